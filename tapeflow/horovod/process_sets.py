@@ -103,6 +103,8 @@ def add_process_set(process_set: Any) -> ProcessSet:
     outside = [one for one in made.ranks or () if not 0 <= one < size()]
     if outside:
         raise ValueError(f"hvd.add_process_set: there is no rank {outside[0]} among {size()}")
+    if made.ranks == []:
+        raise ValueError("hvd.add_process_set: a process set needs at least one rank")
     made._register()
     return made
 

@@ -152,15 +152,17 @@ def alltoall(tensor: Any, splits: Any = None, name: str | None = None,
              ignore_name_scope: bool = False, process_set: ProcessSet = global_process_set) -> Any:
     """Rows to all ranks: `splits[i]` to the i-th, equal parts without; then one result only."""
     x, count = operand(tensor), process_set.size()
-    if splits is None:
+    if splits is None and len(x.shape):
         rows = x.shape[0]
         if rows is None or rows % count:
             raise ValueError(f"hvd.alltoall: {rows} rows are not divisible by {count} ranks; pass "
                              "`splits`")
         parts = wrap(np.full(count, rows // count, np.int32))
         return collectives.all_to_all(x, parts, process_set.group(), where=user_line())[0]
-    return tuple(collectives.all_to_all(x, operand(splits), process_set.group(),
-                                        where=user_line()))
+    parts = operand(0 if splits is None else splits)
+    if not parts.dtype.is_integer:
+        raise ValueError(f"hvd.alltoall: splits must be integers, not {parts.dtype.name}")
+    return tuple(collectives.all_to_all(x, parts, process_set.group(), where=user_line()))
 
 
 def reducescatter(tensor: Any, device_dense: str = "", compression: Any = Compression.none,

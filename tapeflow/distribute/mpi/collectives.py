@@ -95,6 +95,11 @@ def _some_rows(spec: Spec, *others: Spec, **attrs: Any) -> Spec:
     return Spec((None, *spec.shape[1:]) if spec.shape is not None else None, spec.dtype)
 
 
+def _needs_rows(value: Any, name: str, op: str) -> None:
+    if not len(shape_of(value)):
+        raise errors.invalid(op, f"{name} needs an axis of rows, and a scalar has none")
+
+
 def _gather_kernel(x: Any, group: Any, where: str, gradient: str) -> Any:
     if group is None or group.size == 1:
         return np.array(x)
@@ -132,9 +137,7 @@ def _scaled(y: Any, attrs: dict) -> Any:
 
 def all_gather(value: Any, group: Any = None, *, gradient: str = "sum", where: str = "") -> Tensor:
     """The rows of all ranks' tensors, one after the other; numbers of rows may differ."""
-    if not len(shape_of(value)):
-        raise errors.invalid("CollectiveGatherV2", "all_gather needs an axis to join along, and a "
-                                                   "scalar has none")
+    _needs_rows(value, "all_gather", "CollectiveGatherV2")
     return all_gather_op(value, group=group, gradient=gradient, where=where or user_line())
 
 
@@ -192,6 +195,7 @@ all_to_all_op = define(
 
 def all_to_all(value: Any, splits: Any, group: Any = None, *, where: str = "") -> tuple:
     """`splits[i]` rows to the i-th rank; the rows that came, and how many from each rank."""
+    _needs_rows(value, "all_to_all", "CollectiveAllToAllV2")
     return all_to_all_op(value, splits, group=group, where=where or user_line())
 
 
@@ -229,5 +233,6 @@ reduce_scatter_op = define(
 def reduce_scatter(value: Any, reduction: str = "sum", group: Any = None, *, before: float = 1.0,
                    after: float = 1.0, where: str = "") -> Tensor:
     """This rank's share of the rows of the reduced tensor; first ranks have one more."""
+    _needs_rows(value, "reduce_scatter", "CollectiveReduceScatterV2")
     return reduce_scatter_op(value, reduction=reduction, group=group, before=float(before),
                              after=float(after), where=where or user_line())

@@ -20,7 +20,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.settings import settings
-from tapeflow.distribute.mpi import job, watch
+from tapeflow.distribute.mpi import job, pickled_objects, watch
 from tapeflow.distribute.mpi.host_memory import HostMemory
 from tapeflow.distribute.mpi.waiting import wait
 
@@ -132,7 +132,9 @@ class Group(Ranks):
 
     def _settled(self, call: Call) -> Call:
         """Ranks differ: some have joined, or something is wrong."""
-        everyone = self._control.allgather(call)
+        everyone = pickled_objects.gather(
+            self._control, pickled_objects.pickled(call),
+            lambda request: self.wait([request], f"{call.kind} at {call.where}"))
         working = [one for one in everyone if one.kind != JOIN]
         if len(working) < self.size and all(
                 one[:2] == working[0][:2] and one.details for one in working):

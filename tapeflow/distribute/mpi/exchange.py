@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tapeflow.base import errors
 from tapeflow.base.dtypes import as_dtype
+from tapeflow.distribute.mpi import pickled_objects
 from tapeflow.distribute.mpi.engine import JOIN, Call, Group
 from tapeflow.distribute.mpi.host_memory import SLOTS, Slot
 from tapeflow.distribute.mpi.pack_sums import (
@@ -125,7 +127,8 @@ class Reduction:
                  before: float = 1.0, after: float = 1.0, most: int = PACK):
         self._group, self._arrays = group, arrays
         self._plan = plan = _plan(arrays, most or PACK)
-        self.call = Call(f"all_reduce {reduction}", plan.operands, where,
+        scaled = "" if before == after == 1.0 else f" (scaled by {before:g} and {after:g})"
+        self.call = Call(f"all_reduce {reduction}{scaled}", plan.operands, where,
                          (reduction, most, plan.specs))
         self._before, self._after = _scales(reduction, group.size, before, after)
         self._reduction = reduction
@@ -220,7 +223,10 @@ def all_gather(group: Group, x: np.ndarray, where: str, agreed: bool = False
         if not agreed:
             group.agree(Call("all_gather", (f"{x.dtype.name}{[None, *tail]}",), where,
                              (tail, x.dtype.name)))
-        counts = group.communicator.allgather(x.shape[0])
+        rows = np.empty(group.size, np.int64)
+        group.wait([group.communicator.Iallgather(np.array([x.shape[0]], np.int64), rows)],
+                   f"all_gather at {where}")
+        counts = rows.tolist()
         result = np.empty((sum(counts), *tail), x.dtype)
         sent, received = _sent(x), _sent(result)
         per_row = math.prod(sent.shape[1:])
@@ -243,12 +249,16 @@ def broadcast(group: Group, x: np.ndarray, root: int, where: str) -> np.ndarray:
 def all_to_all(group: Group, x: np.ndarray, splits: np.ndarray, where: str
                ) -> tuple[np.ndarray, np.ndarray]:
     """`splits[i]` rows to rank i; the rows that came, and how many from each."""
+    if splits.shape != (group.size,) or splits.min() < 0 or splits.sum() != x.shape[0]:
+        raise errors.invalid("CollectiveAllToAllV2", (
+            f"splits must be {group.size} numbers, one for each rank, that add up to the "
+            f"{x.shape[0]} rows there are; got {splits.tolist()}"))
     with group.lock:
         tail = x.shape[1:]
         group.agree(Call("all_to_all", (f"{x.dtype.name}{[None, *tail]}",), where))
         wanted = np.asarray(splits, np.int64)
         received = np.empty_like(wanted)
-        group.communicator.Alltoall(wanted, received)
+        group.wait([group.communicator.Ialltoall(wanted, received)], f"all_to_all at {where}")
         result = np.empty((int(received.sum()), *tail), x.dtype)
         sent, taken = _sent(x), _sent(result)
         per_row = math.prod(sent.shape[1:])
@@ -293,7 +303,9 @@ def join(group: Group, where: str) -> int:
         while True:
             call = group.agree(Call(JOIN, (), where), note=-1)  # with messages
             if call.kind == JOIN:
-                late = group.communicator.allgather(calls)
+                late = pickled_objects.gather(
+                    group.communicator, pickled_objects.pickled(calls),
+                    lambda request: group.wait([request], f"join at {where}"))
                 return group.ranks[max(range(group.size), key=lambda i: (-late[i], i))]
             calls += 1
             if call.kind == "all_gather":
@@ -310,16 +322,21 @@ def join(group: Group, where: str) -> int:
 # -- objects ---------------------------------------------------------------------------------------
 def gather_objects(group: Group, one: Any, where: str) -> list:
     """A Python object of each rank."""
+    own, what = pickled_objects.pickled(one), f"all_gather of objects at {where}"
     with group.lock:
         group.agree(Call("all_gather of objects", (), where))
-        return group.communicator.allgather(one)
+        return pickled_objects.gather(group.communicator, own,
+                                      lambda request: group.wait([request], what))
 
 
 def broadcast_object(group: Group, one: Any, root: int, where: str) -> Any:
     """The Python object of rank `root` of the group."""
+    own = pickled_objects.pickled(one) if group.rank == root else None
     with group.lock:
         group.agree(Call("broadcast of an object", (f"root {root}",), where))
-        return group.communicator.bcast(one, root)
+        return pickled_objects.broadcast(
+            group.communicator, own, root,
+            lambda request: group.wait([request], f"broadcast of an object at {where}"))
 
 
 def barrier(group: Group, where: str) -> None:

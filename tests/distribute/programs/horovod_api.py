@@ -1,5 +1,7 @@
 """Horovod's API: ranks, reductions with derivatives, process sets, objects, join, tape."""
 
+import pickle
+
 import horovod.tensorflow as hvd
 import numpy as np
 import tensorflow as tf
@@ -39,6 +41,31 @@ same(hvd.alltoall(tf.range(size) * 10 + rank), [rank * 10 + i for i in range(siz
 rows, splits = hvd.alltoall(tf.fill([size], own), splits=tf.ones([size], tf.int32))
 same(rows, ranks)
 same(hvd.reducescatter(tf.ones([2 * size]) * own, op=hvd.Sum), [total, total])
+
+# -- wrong arguments: said before anything is sent, so that ranks stay in step ---------------------
+for wrong, kind, words in (
+        (lambda: hvd.alltoall(x, splits=[9] * size), tf.errors.InvalidArgumentError, "add up to"),
+        (lambda: hvd.alltoall(x, splits=[2]), tf.errors.InvalidArgumentError, "one for each rank"),
+        (lambda: hvd.alltoall(x, splits=[1.0] * size), ValueError, "must be integers"),
+        (lambda: hvd.alltoall(x[0]), tf.errors.InvalidArgumentError, "a scalar has none"),
+        (lambda: hvd.reducescatter(x[0]), tf.errors.InvalidArgumentError, "a scalar has none"),
+        (lambda: hvd.add_process_set([]), ValueError, "at least one rank"),
+        (lambda: hvd.allreduce(x, prescale_factor=own), tf.errors.InvalidArgumentError,
+         "all_reduce mean (scaled by")):
+    try:
+        wrong()
+        raise SystemExit(f"no error: {words}")
+    except kind as error:
+        assert words in str(error), error
+try:
+    hvd.broadcast_object(lambda: 1, 1)  # no pickle
+except (pickle.PicklingError, AttributeError, tf.errors.InvalidArgumentError) as error:
+    assert rank == 1 or "broadcast of an object(root 1)" in str(error)
+if rank == 1:
+    try:
+        hvd.barrier()  # while the others wait for its object
+    except tf.errors.InvalidArgumentError as error:
+        assert "rank 0 called broadcast of an object" in str(error)
 
 # -- derivatives, as Horovod defines them ----------------------------------------------------------
 
