@@ -9,6 +9,7 @@ a kind only measures: its walk back runs the function a second time, as `tf.reco
 from __future__ import annotations
 
 import functools
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,6 @@ from tapeflow.core import state as states
 from tapeflow.core.autodiff.custom_gradient import (
     Replay,
     custom_gradient,
-    recompute_grad,
     recomputing,
 )
 from tapeflow.core.autodiff.record import Record
@@ -34,6 +34,7 @@ from tapeflow.insight.tape_reports.segment_plan import Cost, Plan, make_plan
 from tapeflow.insight.tape_reports.tape_steps import buffer_of
 
 MOST_PLANS = 64
+_warned: set[str] = set()
 
 
 class Segment:
@@ -182,7 +183,8 @@ def checkpoint(function: Callable | None = None, *, budget: int) -> Callable:
 
     What counts is what tapes keep of the function's own results, and the largest piece while it
     runs again; arguments, results and variables are there anyway. A budget that is too small is a
-    ValueError that says what the least is. Inside a tf.function all of it is recomputed.
+    ValueError that says what the least is. Inside a tf.function the budget is not heeded, which a
+    warning says: a graph computes nothing twice.
 
     >>> dense = tf.checkpoint(lambda x: tf.sin(tf.exp(x)), budget=1000)
     >>> x = tf.Variable(1.0)
@@ -214,7 +216,8 @@ def checkpoint(function: Callable | None = None, *, budget: int) -> Callable:
 
         tensors = [flat[place] for place in places]
         if state.trace is not None:
-            return recompute_grad(on_tensors)(*tensors)
+            _warn_of_graphs(name)
+            return on_tensors(*tensors)
         kind = _kind(flat)
         plan = plans.get(kind)
         if not any(isinstance(one, Record) for one in state.stack) or (
@@ -223,6 +226,16 @@ def checkpoint(function: Callable | None = None, *, budget: int) -> Callable:
         return _call(on_tensors, tensors, plans, kind, budget, name)
 
     return outer
+
+
+def _warn_of_graphs(name: str) -> None:
+    """Say once for each function that its budget is not heeded."""
+    if name not in _warned:
+        _warned.add(name)
+        logging.getLogger("tensorflow").warning(
+            f"tapeflow.checkpoint: the budget of {name!r} is not heeded inside a tf.function. What "
+            "is computed twice is shared there, so that nothing would be saved; graphs plan their "
+            "memory themselves. Call it outside of the tf.function to keep to the budget.")
 
 
 def _is_tensor(x: Any) -> bool:
