@@ -717,6 +717,8 @@ class Graph:
         """A trace made these tensors for a line of the user's program: (code, line)."""
     def differentiated(self, targets: TensorLike, sources: Any, gradients: Any) -> Any:
         """A tape has made the gradients."""
+    def pushed(self, tangents: Any) -> Any:
+        """An accumulator was asked for these tangents."""
     names: Any
     controls: Any
     made: Any

@@ -58,6 +58,7 @@ class BirthWatch:
     def escaped(self, tensor: TensorLike) -> None: ...
     def assigned(self, variable: Any, tensor: TensorLike) -> None: ...
     def differentiated(self, targets: list, sources: list, gradients: list) -> None: ...
+    def pushed(self, tangents: list) -> None: ...
     def arrived(self, what: str, value: TensorLike, birth: tf.insight.Birth) -> None:
         """Something that is not finite is where it does harm."""
     origins: Any
@@ -308,11 +309,13 @@ class QuickCall:
     """A call on a tuple of plain tensors of one signature."""
     def __init__(
         self, executor: Any, variables: list, run: Callable[[tuple], Any], pack: Callable | None,
+        small: bool,
     ) -> None: ...
     def native_changed(self) -> None:
         """Native code took over, or was withdrawn."""
     native: Any
     run: Any
+    small: Any
 
 class Reference:
     """Hashable by the identity of what it refers to; `deref()` gives that back."""
@@ -579,6 +582,8 @@ class Trace:
         """A trace made these tensors for a line of the user's program: (code, line)."""
     def differentiated(self, targets: TensorLike, sources: Any, gradients: Any) -> Any:
         """A tape has made the gradients."""
+    def pushed(self, tangents: Any) -> Any:
+        """An accumulator was asked for these tangents."""
     eager: Any
     variables: Any
     may_create: Any

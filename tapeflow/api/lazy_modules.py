@@ -45,6 +45,7 @@ later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*"
         "autograph", "distribute", "feature_column", "function", "mixed_precision", "nest", "ops",
         "saved_model.load", "tracking", "train")])
 later("tapeflow.saved_model.structured_values", "__internal__.saved_model.*")
+later("tapeflow.distribute.dtensor.dtensor_functions", "experimental.dtensor.*")
 later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
       "distribute.experimental.coordinator.*", "distribute.coordinator.*",
       "__internal__.distribute.ShardedVariable")

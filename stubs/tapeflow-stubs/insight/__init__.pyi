@@ -13,6 +13,7 @@ class Birth:
     given: str
     spread: bool
     taker: str
+    during: str
     @property
     def called(self) -> str:
         """The op that the user called."""
@@ -26,7 +27,7 @@ class Birth:
         forward: tuple[str, Line | None] | None, index: tuple[int, ...], count: IntLike,
         shape: tuple[int, ...], dtype: str, operands: list[str], values: list[float | None],
         caller: Line | None = None, earlier: tf.insight.Birth | None = None, given: str = '',
-        spread: bool = False, taker: str = '',
+        spread: bool = False, taker: str = '', during: str = 'backward pass',
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Birth: ...  # type: ignore[override]
     def __hash__(self) -> int: ...

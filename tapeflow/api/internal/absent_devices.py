@@ -1,7 +1,7 @@
 """Classes of what tapeflow lacks: libraries ask whether a value is one of them. None ever is.
 
-Tensors laid out over meshes of devices (`tf.experimental.dtensor`), and what parameter servers and
-coordinators of remote workers make. `tf.distribute` has data parallelism.
+Datasets and checkpoints of `tf.experimental.dtensor`, and what parameter servers and coordinators
+of remote workers make. `tf.distribute` has data parallelism.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from tapeflow.base.exports import publish
 
-_MESHES = "tensors are not laid out over meshes of devices; tf.distribute has data parallelism"
+_MESHES = "dtensor.relayout lays batches out, and tf.train.Checkpoint saves DVariables"
 _SERVERS = "there are no parameter servers and no remote workers"
 
 
@@ -24,10 +24,8 @@ def _absent(path: str, reason: str, *other_paths: str) -> None:
     publish(made, path, *other_paths)
 
 
-for _name in ("Mesh", "Layout", "DVariable", "DTensorDataset"):
+for _name in ("DTensorDataset", "DTensorCheckpoint"):
     _absent(f"experimental.dtensor.{_name}", _MESHES)
-publish("unsharded", "experimental.dtensor.UNSHARDED")
-publish("match", "experimental.dtensor.MATCH")
 _absent("__internal__.distribute.ShardedVariable", _SERVERS)
 for _name in ("ClusterCoordinator", "PerWorkerValues", "RemoteValue"):
     _absent(f"distribute.experimental.coordinator.{_name}", _SERVERS,

@@ -153,6 +153,7 @@ class Tensor(TensorBase):
 
     __slots__ = ("_value", "_uid", "__dict__", "__weakref__")
     _interpreter: Any = None
+    _global: Any = None  # of a tensor over a mesh of devices: its value as a plain Tensor
     _traced = False  # made by tf.constant, ones or zeros in a trace: symbolic to Python there
     __array_priority__ = 100
 

@@ -119,7 +119,10 @@ class Trace(GraphBuilder, states.Listener):
         if isinstance(x, Symbolic):
             return x._ir if x._interpreter is self else self.capture(x)
         if type(x) is not Tensor:
-            raise errors.InaccessibleTensorError(f"{x!r} cannot be used inside a tf.function here.")
+            if x._global is None:
+                raise errors.InaccessibleTensorError(
+                    f"{x!r} cannot be used inside a tf.function here.")
+            x = x._global
         derived = self.eager.value_of(x)
         if derived is not None:
             return derived

@@ -1,0 +1,1 @@
+"""tf.experimental.dtensor: tensors laid out over meshes of this process's CPUs."""
