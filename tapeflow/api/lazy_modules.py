@@ -150,7 +150,8 @@ later("tapeflow.graph_mode.optimizers", *[f"compat.v1.train.{_name}" for _name i
         "GradientDescent", "Momentum", "Adagrad", "RMSProp", "Adam")],
     "exponential_decay", "inverse_time_decay", "cosine_decay", "polynomial_decay",
     "piecewise_constant", "piecewise_constant_decay")])
-later("tapeflow.graph_mode.graph_def", "__internal__.function_graph_def")
+later("tapeflow.graph_mode.graph_def", "__internal__.function_graph_def", *[
+    f"{_name}.write_graph" for _name in ("io", "compat.v1.io", "compat.v1.train")])
 later("tapeflow.graph_mode.graph_switches", *[f"compat.v1.{_name}" for _name in (
     "disable_eager_execution", "enable_eager_execution", "reset_default_graph",
     "add_to_collection", "add_to_collections", "get_collection", "get_collection_ref",

@@ -5,17 +5,22 @@ Constants, which are values here, are nodes there: `add/y` beside `add`.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
+from tapeflow.base.process.atomic_files import replacing
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph_mode.importing import ImportedOperation
+from tapeflow.io.paths import text_of, translated
 from tapeflow.io.protobuf.graph_protos import GraphDef
 from tapeflow.io.protobuf.tensor_protos import packed
+from tapeflow.tensorflow_graphs.writing.graph_writer import Unwritable
+from tapeflow.tensorflow_graphs.writing.whole_graph import whole_graph
 
 _PRODUCER = 2474
 # TensorFlow's names of operands, by op, where they are not those of the record.
@@ -104,9 +109,43 @@ def graph_def(graph: Any, add_shapes: bool = False) -> GraphDef:
     return writer.message
 
 
+def written(graph: Any, add_shapes: bool = False, frozen: bool = False) -> tuple[Any, list, list]:
+    """The GraphDef of a traced function, and the names of its placeholders and results."""
+    names = {one._node: one.name for one in graph.get_operations() if one._node is not None}
+    inputs = [one.name.partition(":")[0] for one in graph.inputs]
+    message, results = whole_graph(graph._trace.graph, inputs, names, add_shapes, frozen)
+    return message, inputs, results
+
+
 @export("__internal__.function_graph_def")
 def function_graph_def(graph: Any, outputs: list[ir.Value], add_shapes: bool = False) -> GraphDef:
-    """The GraphDef of a traced function: its results are Identity nodes."""
+    """The GraphDef of a traced function: its results are Identity nodes.
+
+    TensorFlow imports it; where it has no op for a node, the GraphDef says what is there all the
+    same.
+    """
+    try:
+        return written(graph, add_shapes)[0]
+    except (NotImplementedError, Unwritable):
+        return _described(graph, outputs, add_shapes)
+
+
+@export("io.write_graph", "compat.v1.io.write_graph", "compat.v1.train.write_graph")
+def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool = True) -> str:
+    """Write a GraphDef to a file of a folder, as text or as bytes; returns the path."""
+    message = graph_or_graph_def
+    if not isinstance(message, GraphDef):
+        message = message.as_graph_def()
+    folder = text_of(logdir)
+    path = os.path.join(folder, name)
+    with translated(path):
+        os.makedirs(folder, exist_ok=True)
+        with replacing(path) as file:
+            file.write(str(message).encode() if as_text else message.SerializeToString())
+    return path
+
+
+def _described(graph: Any, outputs: list[ir.Value], add_shapes: bool) -> GraphDef:
     writer = _Writer(add_shapes)
     for operation in graph.get_operations():
         writer.add(operation)

@@ -182,3 +182,8 @@ class VarLenFeature(NamedTuple):
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
     """Write a string tensor to a file; folders are made."""
+
+def write_graph(
+    graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool = True,
+) -> str:
+    """Write a GraphDef to a file of a folder, as text or as bytes; returns the path."""

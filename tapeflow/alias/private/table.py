@@ -89,6 +89,8 @@ could_possibly_record
 python.eager.tape [PennyLane]
     tapeflow.alias.private.eager_runtime: should_record_backprop stop_recording \
 could_possibly_record
+python.framework.convert_to_constants [programs that freeze graphs]
+    tapeflow.graph_mode.freezing: convert_variables_to_constants_v2
 python.framework.composite_tensor [TFP]
     tf: CompositeTensor=__internal__.CompositeTensor
 python.framework.config [Keras]

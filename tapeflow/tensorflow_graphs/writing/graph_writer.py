@@ -58,10 +58,14 @@ class FunctionLibrary:
         self._bodies: dict[tuple, str] = {}
         self._kept: list[Any] = []  # ids in `_bodies` stay theirs
 
-    def new_name(self, name: str) -> str:
-        """A name for a function, as TensorFlow's look."""
+    def new_name(self, name: str, function: Any) -> str:
+        """A name for a function that is written, as TensorFlow's look."""
         clean = re.sub(r"\W", "_", name).strip("_") or "function"
-        return f"__inference_{clean}_{len(self.functions)}"
+        return f"__inference_{clean}_{self.distinction(function)}"
+
+    def distinction(self, function: Any) -> str:
+        """What no other function's name ends with."""
+        return str(len(self.functions))
 
     def body(self, graph: ir.Graph, tables: Sequence[Store]) -> str:
         """The function of a body of a branch or loop, written once."""
@@ -324,21 +328,21 @@ def write_function(graph: ir.Graph, library: FunctionLibrary, *, name: str = "",
         body.take(function, value, "constant")
     for uid, use in graph.variables.items():
         body.read(uid, use)
-    _prune(graph, body)
+    for node in needed_nodes(graph):
+        body.node(node)
     results = [body.ref(value) for value in graph.outputs]
     finish(function, body, results, name or graph.name)
     return function
 
 
-def _prune(graph: ir.Graph, body: GraphWriter) -> None:
-    """Write the nodes that lead to an output or have an effect."""
+def needed_nodes(graph: ir.Graph) -> list[ir.Node]:
+    """The nodes that lead to an output or have an effect."""
     needed, kept = set(graph.outputs), []
     for node in reversed(graph.nodes):
         if node.op.stateful or any(value in needed for value in node.outputs):
             kept.append(node)
             needed.update(node.operands())
-    for node in reversed(kept):
-        body.node(node)
+    return kept[::-1]
 
 
 def _add_argument(function: Any, ref: Ref) -> None:
@@ -351,8 +355,6 @@ def _add_argument(function: Any, ref: Ref) -> None:
 
 def finish(function: Any, body: GraphWriter, results: Sequence[Ref], name: str) -> None:
     """Say what a function returns and what must have happened by then; name and keep it."""
-    function.signature.name = body.library.new_name(name)
-    body.library.functions[function.signature.name] = function
     returned = _returned(body, results)
     for i, ref in enumerate(returned):
         label = f"output_{i}"
@@ -364,6 +366,8 @@ def finish(function: Any, body: GraphWriter, results: Sequence[Ref], name: str) 
     function.signature.is_stateful = body.stateful or any(
         one.type == dtypes.resource.as_datatype_enum for one in function.signature.input_arg)
     function.node_def.extend(body.nodes)
+    function.signature.name = body.library.new_name(name, function)
+    body.library.functions[function.signature.name] = function
 
 
 def _returned(body: NodeWriter, results: Sequence[Ref]) -> list[Ref]:

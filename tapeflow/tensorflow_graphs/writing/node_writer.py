@@ -77,6 +77,10 @@ class NodeWriter:
         self._taken[key] = 0 if count is None else count + 1
         return clean if count is None else self.unique(f"{clean}_{count + 1}")
 
+    def reserve(self, name: str) -> None:
+        """Keep a name from nodes that are named here."""
+        self._taken.setdefault(name.lower(), 0)
+
     # -- nodes -------------------------------------------------------------------------------------
     def emit(self, op: str, inputs: Sequence, attributes: dict[str, Any] | None = None,
              name: str = "", after: Sequence[str] = ()) -> Any:

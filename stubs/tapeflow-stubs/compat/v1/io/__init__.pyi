@@ -11,6 +11,7 @@ from tapeflow.io import (
     RaggedFeature as RaggedFeature,
     SparseFeature as SparseFeature,
     VarLenFeature as VarLenFeature,
+    write_graph as write_graph,
 )
 
 def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow._typing import CheckpointReader, FloatLike, IntLike, TensorLike
+from tapeflow.io import write_graph as write_graph
 from tapeflow.train import (
     BytesList as BytesList,
     Checkpoint as Checkpoint,
