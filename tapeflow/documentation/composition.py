@@ -10,6 +10,9 @@ from tapeflow.core.record.op import NAMED, Op
 from tapeflow.documentation.entries import Entry, entry_of, meaning
 
 WIDTH = 88
+# Words with which a sentence begins that does not name the result.
+OTHERWISE = {"", "As", "Call", "For", "From", "In", "Make", "Runs", "Set", "TensorFlow's", "Undoes",
+             "What", "Where", "Without", "Dataset.cardinality", "Dataset.get_single_element"}
 KINDS = {"f": "floats", "V": "bfloat16", "i": "signed integers", "u": "unsigned integers",
          "c": "complex numbers", "b": "bools", "O": "strings"}
 
@@ -20,9 +23,11 @@ def compose(name: str, function: Any, words: str) -> str:
     entry = entry_of(name)
     words = words or entry.facts.get("summary", "")
     op = NAMED.get(entry.facts.get("op", ""))
-    if "result" not in entry.facts and (kind := function.__annotations__.get("return")):
-        entry.facts["result"] = annotated(str(kind))
-    parts = [words, arguments(name, function), result(entry), raises(entry, op),
+    if "result" not in entry.facts:
+        given = getattr(function, "result_in_words", None)
+        if given or (kind := function.__annotations__.get("return")):
+            entry.facts["result"] = given or annotated(str(kind))
+    parts = [words, arguments(name, function), result(entry, words), raises(entry, op),
              gradient(entry, op)]
     if ">>> " not in words and entry.example:
         parts.append("Example:\n" + textwrap.indent("\n".join(entry.example), "    "))
@@ -64,8 +69,23 @@ def annotated(kind: str) -> str:
     return f"{kind}." if kind[0].isupper() and " " in kind or kind == "None" else f"`{kind}`."
 
 
-def result(entry: Entry) -> str:
-    return "Returns:\n" + _filled(entry.facts["result"]) if "result" in entry.facts else ""
+def result(entry: Entry, words: str) -> str:
+    """`Returns:`; where only shape and dtype are known, what it is by the function's own words."""
+    text = entry.facts.get("result", "")
+    if not text:
+        return ""
+    meant = _named(words)
+    if meant and text.startswith(("A Tensor", "A tuple of Tensors")):
+        text = f"{meant}: {text[0].lower()}{text[1:]}"
+    return "Returns:\n" + _filled(text)
+
+
+def _named(words: str) -> str:
+    """The first sentence, if it names the result as most do; "" if it tells what is done."""
+    first = " ".join(words.partition("\n\n")[0].split()).partition(". ")[0].removesuffix(".")
+    first = first.partition(": ")[0]
+    opening = first.partition(" ")[0]
+    return "" if opening in OTHERWISE or ">>>" in first or len(first) > 160 else first
 
 
 def raises(entry: Entry, op: Op | None) -> str:

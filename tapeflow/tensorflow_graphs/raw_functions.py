@@ -54,6 +54,7 @@ def raw_function(defined: Definition) -> Callable:
     function.__name__ = function.__qualname__ = defined.name
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__doc__ = _doc(defined)
+    function.result_in_words = _result(defined)  # type: ignore[attr-defined]
     return function
 
 
@@ -72,6 +73,25 @@ def _doc(defined: Definition) -> str:
     takes = ", ".join([f"{one.public}: {one.type}" for one in defined.inputs])
     gives = ", ".join([f"{one.name}: {one.type}" for one in defined.outputs]) or "nothing"
     return f"TensorFlow's op {defined.name}: takes {takes or 'no tensor'}, gives {gives}."
+
+
+def _result(defined: Definition) -> str:
+    """What the function returns, for its docstring."""
+    taken: dict[str, str] = {}
+    for one in defined.inputs:
+        taken.setdefault(one.type, one.public)
+    settings = {one.name for one in defined.attributes}
+    found = []
+    for one in defined.outputs:
+        dtype = (f" of the dtype of `{taken[one.type]}`" if one.type in taken else
+                 f" of the dtype `{one.type}` that is given" if one.type in settings else
+                 f" of dtype {one.type}")
+        found.append(f"`{one.name}`{dtype}")
+    if not found:
+        return "None: it is run for its effect."
+    if len(found) == 1:
+        return f"A Tensor, {found[0]}."
+    return f"A namedtuple of Tensors: {', '.join(found)}."
 
 
 def _input(one: Argument, value: Any, types: dict[str, Any]) -> Any:

@@ -96,3 +96,14 @@ def test_entries_are_read_as_they_are_written():
     assert entry.facts["op"] == "softmax" and entry.facts["gradient"] == "logits"
     again = parsed("\n".join(entry.lines()))["nn.softmax"]
     assert again.lines() == entry.lines()
+
+
+def returned(function):
+    return " ".join(function.__doc__.partition("Returns:")[2].partition("\n\n")[0].split())
+
+
+def test_what_the_result_is_stands_before_its_shape():
+    assert returned(tf.cumsum).startswith("Running sum along `axis`: a Tensor of the shape of `x`")
+    assert returned(tf.raw_ops.Unique) == ("A namedtuple of Tensors: `y` of the dtype of `x`, "
+                                           "`idx` of the dtype `out_idx` that is given.")
+    assert returned(tf.raw_ops.Equal) == "A Tensor, `z` of dtype bool."
