@@ -85,3 +85,11 @@ def test_functions_of_different_graphs_have_different_names(concrete):
     names = [{one.signature.name for one in made.graph.as_graph_def().library.function}
              for made in (concrete, other.get_concrete_function(tf.TensorSpec([])))]
     assert all(names) and not names[0] & names[1]
+
+
+def test_nodes_of_bodies_have_names_of_their_own(concrete):
+    message = concrete.graph.as_graph_def()
+    names = [one.name for one in message.node]
+    for function in message.library.function:
+        names += [one.name for one in function.node_def]
+    assert len(message.library.function) > 2 and len(names) == len(set(names))

@@ -57,11 +57,17 @@ class FunctionLibrary:
         self.gradients: list[CustomGradient] = []
         self._bodies: dict[tuple, str] = {}
         self._kept: list[Any] = []  # ids in `_bodies` stay theirs
+        self._scopes = 0
 
     def new_name(self, name: str, function: Any) -> str:
         """A name for a function that is written, as TensorFlow's look."""
         clean = re.sub(r"\W", "_", name).strip("_") or "function"
         return f"__inference_{clean}_{self.distinction(function)}"
+
+    def new_scope(self) -> str:
+        """What nodes of a body are called: converters put bodies and graphs into one space."""
+        self._scopes += 1
+        return f"body_{self._scopes}/"
 
     def distinction(self, function: Any) -> str:
         """What no other function's name ends with."""
@@ -104,6 +110,7 @@ class GraphWriter(NodeWriter):
         super().__init__()
         self.library = library
         self.outermost = outermost  # the FunctionDef of a trace; None in bodies
+        self.scope = library.new_scope() if outermost is None else ""
         self._refs: dict[ir.Value, Ref] = {}
         self._handles: dict[int, Ref] = {}  # of variables by uid, of tables by identity
         self._reads: dict[int, str] = {}  # the nodes that read a variable at the beginning
@@ -374,7 +381,7 @@ def _returned(body: NodeWriter, results: Sequence[Ref]) -> list[Ref]:
     """What is returned, each through a node of its own; it waits for the effects."""
     found = []
     for ref in results:
-        node = NodeDef(name=body.unique("Identity"), op="Identity")
+        node = NodeDef(name=body.unique(f"{body.scope}Identity"), op="Identity")
         node.input.append(ref.name)
         fill_attribute(node.attr["T"], "type", ref.dtype)
         if ref.dtype not in (dtypes.resource, dtypes.variant):

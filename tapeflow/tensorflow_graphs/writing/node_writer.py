@@ -55,6 +55,7 @@ class NodeWriter:
     def __init__(self, inside: bool = True):
         self.nodes: list[Any] = []
         self.inside = inside
+        self.scope = ""  # what names of nodes begin with
         self.last_effect: str | None = None
         self.stateful = False
         self.places: dict[str, str] = {}  # `node:output:0` of functions: `node:0` of their graphs
@@ -98,7 +99,7 @@ class NodeWriter:
         unknown = set(given) - {one.name for one in defined.attributes}
         if unknown:
             raise ValueError(f"{op} has no attributes {sorted(unknown)}")
-        node = NodeDef(name=self.unique(name or op), op=op)
+        node = NodeDef(name=self.unique(f"{self.scope}{name or op}"), op=op)
         node.input.extend([one.name for one in flat])
         for one in defined.attributes:
             fill_attribute(node.attr[one.name], one.type, given[one.name])
@@ -189,7 +190,7 @@ class NodeWriter:
             array.ravel().tolist())) if array.size <= 64 else None
         if key is not None and key in self._constants:
             return self._constants[key]
-        node = NodeDef(name=self.unique(name or "Const"), op="Const")
+        node = NodeDef(name=self.unique(f"{self.scope}{name or 'Const'}"), op="Const")
         fill_attribute(node.attr["dtype"], "type", kind)
         fill_attribute(node.attr["value"], "tensor", array)
         self.nodes.append(node)

@@ -37,7 +37,7 @@ class _WholeGraph(GraphWriter):
 
     def __init__(self, names: dict[ir.Node, str], add_shapes: bool):
         super().__init__(_ImportedLibrary())
-        self.inside = False
+        self.inside, self.scope = False, ""
         self._names, self._add_shapes = names, add_shapes
         for name in names.values():
             self.reserve(name)
