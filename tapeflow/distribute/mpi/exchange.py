@@ -20,6 +20,7 @@ from tapeflow.distribute.mpi.host_memory import SLOTS, Slot
 from tapeflow.distribute.mpi.pack_sums import (
     PackSum,
     Sum,
+    as_sent,
     begin_sum,
     buffers,
     is_narrow,
@@ -280,19 +281,37 @@ def reduce_scatter(group: Group, x: np.ndarray, reduction: str, where: str, befo
     with group.lock:
         group.agree(Call(f"reduce_scatter {reduction}", (shown(x),), where))
         before, after = _scales(reduction, group.size, before, after)
-        kind = exchanged(x.dtype)
-        sent = np.ascontiguousarray(x, kind)
-        if before != 1.0:
-            sent = sent * _scalar(before, kind)
         rows = shares(x.shape[0], group.size)
-        per_row = math.prod(x.shape[1:])
-        result = np.empty((rows[group.rank], *x.shape[1:]), kind)
-        request = group.communicator.Ireduce_scatter(
-            sent, result, [n * per_row for n in rows], operation(group, reduction))
-        group.wait([request], f"reduce_scatter at {where}")
-        if after != 1.0:
-            result *= _scalar(after, kind)
-        return result.astype(x.dtype, copy=False)
+        lengths = [n * math.prod(x.shape[1:]) for n in rows]
+        work = _scattered_narrow if is_narrow(x.dtype) else _scattered
+        own = work(group, x, lengths, Sum(reduction, before, after), f"reduce_scatter at {where}")
+        return own.reshape(rows[group.rank], *x.shape[1:])
+
+
+def _scattered(group: Group, x: np.ndarray, lengths: list[int], how: Sum, what: str) -> np.ndarray:
+    kind = exchanged(x.dtype)
+    sent = np.ascontiguousarray(x, kind)
+    if how.before != 1.0:
+        sent = sent * _scalar(how.before, kind)
+    result = np.empty(lengths[group.rank], kind)
+    group.wait([group.communicator.Ireduce_scatter(
+        sent, result, lengths, operation(group, how.reduction))], what)
+    if how.after != 1.0:
+        result *= _scalar(how.after, kind)
+    return result.astype(x.dtype, copy=False)
+
+
+def _scattered_narrow(group: Group, x: np.ndarray, lengths: list[int], how: Sum, what: str
+                      ) -> np.ndarray:
+    """The parts of all ranks as they are; they are added up as float32."""
+    own = lengths[group.rank]
+    came, total = np.empty((group.size, own), x.dtype), np.empty(own, x.dtype)
+    width = x.dtype.itemsize
+    group.wait([group.communicator.Ialltoallv(
+        [as_sent(np.ascontiguousarray(x).reshape(-1)), [n * width for n in lengths]],
+        [as_sent(came.reshape(-1)), [own * width] * group.size])], what)
+    how.add_up(list(came), total)
+    return total
 
 
 # -- ranks that have joined ------------------------------------------------------------------------

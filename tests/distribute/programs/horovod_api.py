@@ -40,7 +40,9 @@ same(hvd.broadcast(x, root_rank=1), [2, 4])
 same(hvd.alltoall(tf.range(size) * 10 + rank), [rank * 10 + i for i in range(size)])
 rows, splits = hvd.alltoall(tf.fill([size], own), splits=tf.ones([size], tf.int32))
 same(rows, ranks)
-same(hvd.reducescatter(tf.ones([2 * size]) * own, op=hvd.Sum), [total, total])
+for compression in (hvd.Compression.none, hvd.Compression.fp16, hvd.Compression.bf16):
+    part = hvd.reducescatter(tf.ones([2 * size, 1]) * own, compression=compression, op=hvd.Sum)
+    same(part, [[total], [total]])
 
 # -- wrong arguments: said before anything is sent, so that ranks stay in step ---------------------
 for wrong, kind, words in (
