@@ -40,8 +40,8 @@ NOT_WRITTEN = {
         "fractional_weights", "isotonic_regression", "projective_transform_adjoint",
         "segment_average", "sparse_pairs"), NO_OP),
     **dict.fromkeys((
-        "ctc_beam_search_decoder", "ctc_greedy_decoder", "ctc_loss", "edit_distance",
-        "non_max_suppression_padded", "set_operation", "set_size", "sparse_bincount"), RARE),
+        "ctc_beam_search_decoder", "ctc_loss", "non_max_suppression_padded", "set_operation",
+        "sparse_bincount"), RARE),
     "timestamp": "the time at which a function runs",
 }
 # What of a record is not written: a part of the message.

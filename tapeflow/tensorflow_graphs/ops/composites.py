@@ -168,3 +168,17 @@ def RaggedBincount(splits: Any, values: Any, size: Any, weights: Any, binary_out
     counts = tf.reduce_sum(tf.one_hot(rows.to_tensor(-1), tf.cast(size, tf.int32),
                                       dtype=weights.dtype), 1)
     return tf.cast(counts > 0, weights.dtype) if binary_output else counts
+
+
+# -- rows of sparse tensors as sets and sequences --------------------------------------------------
+@raw
+def SetSize(set_indices: Any, set_values: Any, set_shape: Any, validate_indices: bool) -> Any:
+    return tf.sets.size(tf.SparseTensor(set_indices, set_values, set_shape), validate_indices)
+
+
+@raw
+def EditDistance(hypothesis_indices: Any, hypothesis_values: Any, hypothesis_shape: Any,
+                 truth_indices: Any, truth_values: Any, truth_shape: Any, normalize: bool) -> Any:
+    return tf.edit_distance(
+        tf.SparseTensor(hypothesis_indices, hypothesis_values, hypothesis_shape),
+        tf.SparseTensor(truth_indices, truth_values, truth_shape), normalize)

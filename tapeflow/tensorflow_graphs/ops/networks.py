@@ -221,3 +221,11 @@ def QuantizeAndDequantizeV4(input: Any, input_min: Any, input_max: Any, signed_i
     return tf.quantization.quantize_and_dequantize_v2(
         input, input_min, input_max, signed_input, num_bits, range_given, round_mode, None,
         narrow_range, None if axis == -1 else axis)
+
+
+@raw
+def CTCGreedyDecoder(inputs: Any, sequence_length: Any, merge_repeated: bool,
+                     blank_index: int) -> Any:
+    (labels,), scores = tf.nn.ctc_greedy_decoder(inputs, sequence_length, merge_repeated,
+                                                 blank_index)
+    return labels.indices, labels.values, labels.dense_shape, scores

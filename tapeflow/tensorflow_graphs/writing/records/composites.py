@@ -366,3 +366,26 @@ def sparse_cross(w: Any, node: Any, *operands: Any) -> Any:
         num_buckets=options[1] if hashed else 0, hash_key=options[2] if hashed else 956888297470,
         out_type=dtypes.int64 if hashed else dtypes.string,
         internal_type=dtypes.int64 if numbers else dtypes.string)
+
+
+# -- rows of sparse tensors as sets and sequences --------------------------------------------------
+def _row_shape(w: Any, lead: Any) -> Any:
+    """The shape of a sparse tensor of whose rows only the number is known."""
+    return _joined(w, given(w, lead, dtypes.int64), w.const([_LONGEST_ROW], dtypes.int64))
+
+
+_LONGEST_ROW = 1 << 31  # nothing is made of this size
+
+
+@written("set_size")
+def set_size(w: Any, node: Any, coords: Any, values: Any) -> Any:
+    if values.dtype in (dtypes.uint32, dtypes.uint64):
+        raise NotImplementedError(f"TensorFlow has no sets of {values.dtype.name}")
+    return w.SetSize(coords, values, _row_shape(w, node.attrs["lead"]))
+
+
+@written("edit_distance")
+def edit_distance(w: Any, node: Any, a_coords: Any, a: Any, b_coords: Any, b: Any) -> Any:
+    shape = _row_shape(w, node.attrs["lead"])
+    return w.EditDistance(a_coords, a, shape, b_coords, b, shape,
+                          normalize=node.attrs["normalize"])

@@ -158,3 +158,9 @@ def compute_accidental_hits(w: Any, node: Any, labels: Any, sampled: Any) -> Any
     return w.ComputeAccidentalHits(
         cast(w, labels, dtypes.int64), cast(w, sampled, dtypes.int64),
         num_true=size_known(labels, 1))
+
+
+@written("ctc_greedy_decoder")
+def ctc_greedy_decoder(w: Any, node: Any, logits: Any, lengths: Any) -> Any:
+    return w.CTCGreedyDecoder(logits, lengths, merge_repeated=node.attrs["merge"],
+                              blank_index=node.attrs["blank"])
