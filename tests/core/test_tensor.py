@@ -98,3 +98,12 @@ def test_dlpack_does_not_let_consumers_write():
     with pytest.raises(ValueError):
         array[0] = 9.0
     assert t.numpy().tolist() == [1.0, 2.0]
+
+
+def test_references_are_keys_of_structures():
+    x, y = tf.constant(1.0), tf.Variable(2.0)
+    kept = {x.ref(): x, y.ref(): y}
+    assert tf.nest.map_structure(float, kept) == {x.ref(): 1.0, y.ref(): 2.0}
+    assert (x.ref() < y.ref()) != (x.ref() > y.ref())
+    with pytest.raises(TypeError, match="unwrapped"):
+        x.ref() < 3

@@ -410,6 +410,12 @@ class Reference:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Reference) and self._wrapped is other._wrapped
 
+    def __lt__(self, other: object) -> bool:
+        """Some order, so that a dict of references can be sorted by its keys."""
+        if not isinstance(other, Reference):
+            raise TypeError("Cannot compare wrapped object with unwrapped object")
+        return id(self._wrapped) < id(other._wrapped)
+
     def __hash__(self) -> int:
         return id(self._wrapped)
 
