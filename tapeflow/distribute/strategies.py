@@ -440,6 +440,8 @@ class OneDeviceExtended(StrategyExtended):
 class MirroredStrategy(Strategy):
     """A replica on each device, with variables that are kept equal."""
 
+    _collective_key_base = 0  # TensorFlow Probability's tests count it up
+
     def __init__(self, devices: Any = None, cross_device_ops: Any = None):
         super().__init__(MirroredExtended(self))
         if devices is None:

@@ -10,6 +10,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.exports import export
+from tapeflow.core.deferrable import deferred
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand
@@ -106,7 +107,10 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     count = int_scalar(depth, "OneHot", "depth")
     if type(count) is int and count < 0:
         raise errors.invalid("OneHot", f"depth must be non-negative, got: {count}")
-    rank = len(shape_of(x))
+    try:
+        rank = len(shape_of(x))
+    except errors.UnknownSize as error:
+        return deferred(one_hot, (x, depth, on_value, off_value, axis, dtype), error)
     position = -1 if axis is None else axis
     if not -1 <= position <= rank:
         raise errors.invalid("OneHot", f"Expected axis to be -1 or between [0, {rank + 1}).  But "

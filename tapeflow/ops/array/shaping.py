@@ -121,7 +121,10 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """A new axis of size 1 at position `axis`, counted from the end if negative."""
     x = input if type(input) is Tensor else operand(input)
     position = int_scalar(axis, "ExpandDims", "Tdim")
-    rank = len(shape_of(x))
+    try:
+        rank = len(shape_of(x))
+    except errors.UnknownSize as error:
+        return deferred(expand_dims, (x, axis), error)
     if not -rank - 1 <= position <= rank:
         raise errors.invalid("ExpandDims", f"Tried to expand dim index {position} for tensor with "
                                            f"{rank} dimensions.")
@@ -153,7 +156,10 @@ squeeze_op = move("squeeze", _squeeze_kernel, tf_name="Squeeze",
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Without the axes of size 1, or without those listed, which must have size 1."""
     x = input if type(input) is Tensor else operand(input)
-    shape = shape_of(x)
+    try:
+        shape = shape_of(x)
+    except errors.UnknownSize as error:
+        return deferred(squeeze, (x, axis), error)
     if isinstance(axis, (Tensor, np.ndarray)) and axis.ndim and (
             isinstance(axis, Tensor) or axis.size):
         raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")

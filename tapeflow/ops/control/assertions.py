@@ -7,6 +7,8 @@ inside a trace, where it becomes an Assert. Ranks, types and shapes are known at
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
+from tapeflow.ops.array.shape_ops import rank as rank_op
 from tapeflow.ops.control.control_flow import Assert
 from tapeflow.ops.math import comparison
 from tapeflow.ops.math.rounding import abs as absolute
@@ -261,9 +264,15 @@ def _rank(rank: Any, what: str = "rank") -> int:
     return int(array)
 
 
-def _check_rank(x: Any, good: Callable[[int], bool], wanted: str, message: str | None) -> None:
+def _check_rank(x: Any, good: Callable[[Any], Any], wanted: str, message: str | None) -> None:
     x = operand(x)
-    rank = len(shape_of(x))
+    try:
+        rank = len(shape_of(x))
+    except errors.UnknownSize:
+        found = rank_op(x)
+        Assert(good(found), [f"{_prefix(message)}Tensor must have rank {wanted}.  Received rank",
+                             found])
+        return
     if not good(rank):
         raise ValueError(f"{_prefix(message)}Tensor must have rank {wanted}.  Received rank "
                          f"{rank}, shape {x.shape}")
@@ -292,7 +301,7 @@ def assert_rank_in(x: Any, ranks: Iterable, message: str | None = None,
                    name: str | None = None) -> None:
     """ValueError unless `x` has one of the ranks."""
     wanted = tuple([_rank(one, "ranks") for one in ranks])
-    _check_rank(x, lambda r: r in wanted, f"in {wanted}", message)
+    _check_rank(x, lambda r: reduce(or_, [r == one for one in wanted]), f"in {wanted}", message)
 
 
 @export("debugging.assert_scalar")

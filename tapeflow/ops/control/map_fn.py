@@ -45,11 +45,17 @@ def _has_composites(structure: Any) -> bool:
 
 def _length(tensors: list[Tensor], where: str) -> Any:
     """The size of the first axis, which all elements share."""
-    sizes = [shape_of(tensor)[0] for tensor in tensors]
+    sizes = [None if tensor.ndim is None else shape_of(tensor)[0] for tensor in tensors]
     if len({n for n in sizes if n is not None}) > 1:
         raise ValueError(f"tf.{where}: all of `elems` must have the same first dimension, got "
                          f"{sizes}.")
     return sizes[0] if sizes[0] is not None else shape_ops.shape(tensors[0])[0]
+
+
+def _need_ranks(tensors: list[Tensor]) -> None:
+    """UnknownSize where results of unknown rank would have to be collected."""
+    for one in tensors:
+        shape_of(one)
 
 
 def _unstacked(tensors: list[Tensor], size: Any) -> list[TensorArray]:
@@ -78,6 +84,7 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
         raise ValueError(f"tf.map_fn: `elems` must hold at least one tensor, got {elems!r}.")
     if any(one.ndim == 0 for one in tensors):
         raise ValueError("tf.map_fn: `elems` must be of one dimension or more, got a scalar.")
+    _need_ranks(tensors)
     size = _length(tensors, "map_fn")
     if signature is None:
         signature = nest.pack_sequence_as(elems, [one.dtype for one in tensors])
@@ -152,6 +159,7 @@ def scan(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations:
     """
 
     def keep(first: list[Tensor], size: int, start: int | None) -> list[TensorArray]:
+        _need_ranks(first)
         arrays = [TensorArray(one.dtype, size, infer_shape=infer_shape,
                               element_shape=one.shape if infer_shape else None) for one in first]
         if start is not None:

@@ -15,7 +15,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
 from tapeflow.base.late import LateModule
-from tapeflow.core.deferrable import deferrable
+from tapeflow.core.deferrable import deferrable, deferred
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, contiguous_strides
@@ -184,7 +184,10 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     """
     x = params if type(params) is Tensor else operand(params)
     places = integers(indices, "GatherV2", "Tindices", INDEX, ragged=True)
-    rank = len(shape_of(x))
+    try:
+        rank = len(shape_of(x))
+    except errors.UnknownSize as error:
+        return deferred(gather, (x, places, None, axis, batch_dims), error)
     if axis is None:
         axis = batch_dims if type(batch_dims) is int else whole("batch_dims", batch_dims)
     elif type(axis) is not int:

@@ -14,6 +14,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
+from tapeflow.core.deferrable import deferrable, deferred
 from tapeflow.core.record.families import conj, operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import (
@@ -408,6 +409,7 @@ def diag(diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_
 
 
 @export("linalg.diag_part")
+@deferrable
 def diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0,
               align: str = "RIGHT_LEFT") -> Tensor:
     """The diagonal, or several, of matrices."""
@@ -418,6 +420,7 @@ def diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: An
 
 
 @export("linalg.set_diag")
+@deferrable
 def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0,
              align: str = "RIGHT_LEFT") -> Tensor:
     """Matrices with their diagonals replaced."""
@@ -509,7 +512,10 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """The last two axes swapped; with `conjugate` also conjugated."""
     x = operand(a)
-    rank = len(shape_of(x))
+    try:
+        rank = len(shape_of(x))
+    except errors.UnknownSize as error:
+        return deferred(matrix_transpose, (x, name, conjugate), error)
     if rank < 2:
         raise ValueError(f"Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = "
                          f"{x} with shape: {x.shape}")

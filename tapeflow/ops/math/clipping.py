@@ -33,7 +33,11 @@ def _like(t: Any, values: Tensor) -> Any:
 
 
 def _same_shape(result: Tensor, values: Tensor, function: str, argument: str) -> Tensor:
-    if shape_of(result) != shape_of(values) and not values.shape.is_compatible_with(result.shape):
+    try:
+        differ = shape_of(result) != shape_of(values)
+    except errors.UnknownSize:  # it fits whatever it may be
+        return result
+    if differ and not values.shape.is_compatible_with(result.shape):
         raise ValueError(f"{function}: `{argument}` broadcasts the result to shape {result.shape}, "
                          f"but `t` has shape {values.shape}.")
     return result

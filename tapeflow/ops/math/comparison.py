@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import binary, matching, operand, unary
 from tapeflow.core.record.op import ANY, CHEAP, FLOAT, NONDIFF, REAL, Op, Spec, shape_of
 from tapeflow.core.record.operators import on_variable, operators
@@ -141,12 +142,14 @@ def _in_order(x: Any, compare: Any, function: str) -> Tensor:
 
 
 @export("math.is_non_decreasing")
+@deferrable
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     """Whether the elements never fall, in row-major order; True for fewer than two."""
     return _in_order(x, less_equal, "tf.math.is_non_decreasing")
 
 
 @export("math.is_strictly_increasing")
+@deferrable
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     """Whether the elements always rise, in row-major order; True for fewer than two."""
     return _in_order(x, less, "tf.math.is_strictly_increasing")

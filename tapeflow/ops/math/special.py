@@ -14,6 +14,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.base.late import library
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import (
     axes_of,
     batch_elementwise,
@@ -128,6 +129,7 @@ zeta = binary("zeta", float32_kernel(_zeta_kernel), saves="in", dtypes=FLOAT, ar
 
 @export("math.lbeta")
 @attributes(x=dense)
+@deferrable
 def lbeta(x: Any, name: str | None = None) -> Tensor:
     """log |Beta(x)|, with x reduced along its last axis."""
     x = operand(x)

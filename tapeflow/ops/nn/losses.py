@@ -18,6 +18,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float32
 from tapeflow.base.exports import export
+from tapeflow.core.deferrable import deferred
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.families import binary, operand, same_as
 from tapeflow.core.record.lowering_forms import Expand
@@ -221,7 +222,10 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any,
         _both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
         labels, logits = operand(labels), operand(logits)
         if type(logits) is not Tensor or type(labels) is not Tensor:
-            _check_sparse(shape_of(labels), shape_of(logits), labels.dtype.np)
+            try:
+                _check_sparse(shape_of(labels), shape_of(logits), labels.dtype.np)
+            except errors.UnknownSize as error:
+                return deferred(sparse_softmax_cross_entropy_with_logits, (labels, logits), error)
             return _sparse_loss(logits, labels, _sparse_slope(logits, labels))
     x, ids = logits._value, labels._value
     kind = ids.dtype

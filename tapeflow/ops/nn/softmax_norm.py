@@ -13,7 +13,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float16
 from tapeflow.base.exports import export
-from tapeflow.core.deferrable import deferrable
+from tapeflow.core.deferrable import deferrable, deferred
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import axes_of, matching, operand, same_as
 from tapeflow.core.record.lowering_forms import Expand
@@ -140,14 +140,20 @@ def _class_axis(x: Any, axis: Any, tf_name: str) -> int:
 def _public_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """exp(logits), divided by its sum along `axis` (the last unless given)."""
     x = logits if type(logits) is Tensor else operand(logits)
-    return softmax(x, axis=_class_axis(x, axis, "Softmax"))
+    try:
+        return softmax(x, axis=_class_axis(x, axis, "Softmax"))
+    except errors.UnknownSize as error:
+        return deferred(_public_softmax, (x, axis), error)
 
 
 @export("nn.log_softmax", "math.log_softmax")
 def _public_log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """The logarithm of softmax, exact also where softmax is 0."""
     x = logits if type(logits) is Tensor else operand(logits)
-    return log_softmax(x, axis=_class_axis(x, axis, "LogSoftmax"))
+    try:
+        return log_softmax(x, axis=_class_axis(x, axis, "LogSoftmax"))
+    except errors.UnknownSize as error:
+        return deferred(_public_log_softmax, (x, axis), error)
 
 
 _public_softmax.__name__ = _public_softmax.__qualname__ = "softmax"

@@ -11,6 +11,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import export
+from tapeflow.core.deferrable import deferred
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import (
@@ -126,7 +127,11 @@ def _arg(call: Callable, x: Any, axis: Any, output_type: Any, allowed: tuple[str
     dtype = tf_dtypes.as_dtype(output_type)
     if dtype.name not in allowed:
         raise wrong_kind(tf_name, "output_type", dtype, ", ".join(allowed))
-    rank = len(shape_of(x))
+    try:
+        rank = len(shape_of(x))
+    except errors.UnknownSize as error:
+        public = argmax if call is _argmax else argmin
+        return deferred(public, (x, axis, output_type), error)
     if not -rank <= axis < rank:
         raise errors.invalid(tf_name, f"Expected dimension in the range [{-rank}, {rank}), but got "
                                       f"{axis}")

@@ -11,6 +11,7 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand, same_as
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Gather, Sort, SortSpec
@@ -159,6 +160,7 @@ def _sort_arguments(values: Any, axis: Any, direction: str) -> tuple[Any, dict]:
 
 
 @export("sort")
+@deferrable
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING",
          name: str | None = None) -> Tensor:
     """The elements in order along `axis`; gradients go back to where they came from."""
@@ -167,6 +169,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING",
 
 
 @export("argsort")
+@deferrable
 def argsort(values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False,
             name: str | None = None) -> Tensor:
     """The indices that sort along `axis`; equal elements keep their order."""

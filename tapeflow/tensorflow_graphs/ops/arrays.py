@@ -101,7 +101,7 @@ def BroadcastGradientArgs(s0: Any, s1: Any) -> Any:
     """The axes over which the gradients of two broadcast operands are summed."""
     first, second = tf.get_static_value(s0), tf.get_static_value(s1)
     if first is None or second is None:
-        raise NotImplementedError("BroadcastGradientArgs of shapes that are known at run time only")
+        return _broadcast_axes(s0, s1)
     rank = max(len(first), len(second))
     a = np.concatenate([np.ones(rank - len(first), first.dtype), first])
     b = np.concatenate([np.ones(rank - len(second), second.dtype), second])
@@ -112,6 +112,15 @@ def BroadcastGradientArgs(s0: Any, s1: Any) -> Any:
     alike = first.tolist() == second.tolist()
     return tuple([tf.constant([] if alike else np.flatnonzero(sizes == 1), s0.dtype)
                   for sizes in (a, b)])
+
+
+def _broadcast_axes(s0: Any, s1: Any) -> tuple:
+    """BroadcastGradientArgs of shapes that only a run knows."""
+    rank = tf.maximum(tf.size(s0), tf.size(s1))
+    a, b = [tf.pad(s, [[rank - tf.size(s), 0]], constant_values=1) for s in (s0, s1)]
+    alike = tf.math.logical_and(tf.equal(tf.size(s0), tf.size(s1)), tf.reduce_all(tf.equal(a, b)))
+    ones = [tf.math.logical_and(tf.equal(s, 1), tf.math.logical_not(alike)) for s in (a, b)]
+    return tuple([tf.cast(tf.reshape(tf.where(one), [-1]), s0.dtype) for one in ones])
 
 
 @raw
