@@ -36,6 +36,7 @@ def turns(first: int, period: int) -> Callable[[], bool]:
 
 
 ndarray = np.ndarray
+float32 = np.float32
 vdot = np.vdot
 _tensor_shape = TensorShape._of
 
@@ -224,8 +225,9 @@ class Tensor(TensorBase):
         if self._uid and state.recorder is not None:
             escaped(self)
         value = self._value
-        if type(value) is not ndarray:
-            if trains and not finite_scalar(value):
+        kind = type(value)
+        if kind is not ndarray:
+            if trains and not (isfinite(value) if kind is float32 else finite_scalar(value)):
                 not_finite_fetched(self)
             return value
         if trains and _its_turn() and not looks_finite(value):
