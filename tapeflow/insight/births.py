@@ -24,6 +24,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.user_lines import is_library
 from tapeflow.core import state as states
+from tapeflow.core.record.op import NAMED
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, uid_of
@@ -183,6 +184,11 @@ def _forward_of() -> tuple[Any, Line | None, str] | None:
     return op, None if line is None else Line(*line), mode[0] if mode else "backward pass"
 
 
+def _hazard(op: Any) -> str:
+    """What is dangerous about an op; about `sqrt_grad`, of a gradient of a gradient, as of sqrt."""
+    return op.traits.hazard or NAMED.get(op.name.removesuffix("_grad"), op).traits.hazard
+
+
 def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Birth:
     """Describe what an op has made of its operands."""
     array = _comparable(value)
@@ -199,7 +205,7 @@ def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Bi
     kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
     forward = _forward_of()
     called = op if forward is None else forward[0]
-    return Birth(op.name, called.traits.hazard, kind, user_line(),
+    return Birth(op.name, _hazard(called), kind, user_line(),
                  None if forward is None else (forward[0].name, forward[1]), index, int(bad.sum()),
                  array.shape, str(value.dtype), texts, values, _caller(), earlier,
                  during="" if forward is None else forward[2])

@@ -137,7 +137,7 @@ def fetched() -> bool:
     suspect.read = True
     if suspect.arrival is not None:
         guess = _guessed(suspect.arrival[2], suspect.asked)
-        if guess is not suspect.arrival[2]:
+        if guess.guilty != suspect.arrival[2].guilty:
             _tell((*suspect.arrival[:2], guess))
     return True
 
@@ -152,6 +152,8 @@ def _tell(arrival: tuple[str, Any, Birth] | None) -> None:
     suspect = _told.suspect
     assert suspect is not None
     _told.suspect = None
+    if suspect.asked in _told.sites:  # another thread was told
+        return
     _told.reports += 1
     _told.sites.add(suspect.asked)
     at = f" at {suspect.asked}" if suspect.asked else ""
@@ -286,6 +288,8 @@ _SIGNS = {"divide": "/", "multiply": r"\*", "subtract": "-", "add": r"\+", "pow"
 
 def _guessed(birth: Birth, asked: Line | None) -> Birth:
     """The birth with its line, if just one line of the tape's block has such an op."""
+    if birth.earlier is not None:
+        birth = replace(birth, earlier=_guessed(birth.earlier, asked))
     name = birth.called
     if asked is None or (birth.guilty is not None and not birth.forward):
         return birth

@@ -179,6 +179,27 @@ def test_the_only_line_of_its_kind_is_named_at_once(said):
     assert "y = tf.reduce_sum(tf.sqrt(x))" in said.text
 
 
+def test_a_gradient_of_a_gradient(said):
+    x = tf.Variable([0.0, 4.0])
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(x))
+        z = tf.reduce_sum(tape.gradient(y, x))
+    str(outer.gradient(z, x))
+    eager_steps.tell_rest()
+    assert "sqrt_grad(0, 1) gives inf" in said.text and "slope of a square root" in said.text
+
+
+def test_the_line_of_an_infinity_before_a_nan(said):
+    p, y = tf.Variable([0.0, 1.0]), tf.constant([0.0, 1.0])
+    with tf.GradientTape() as tape:
+        logs = tf.math.log(p)
+        loss = -tf.reduce_sum(logs * y)
+    tape.gradient(loss, p)
+    float(loss)
+    assert "logs = tf.math.log(p)" in said.text and "loss = -tf.reduce_sum(" in said.text
+
+
 def test_loss_scaling_is_left_alone(said):
     w = tf.Variable(tf.constant([2.0], tf.float16))
     for scale in (65504.0, 60000.0, 10000.0, 1.0):
