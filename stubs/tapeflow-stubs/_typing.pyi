@@ -136,10 +136,39 @@ class Dimension:
     def __mod__(self, other: TensorLike) -> Any: ...
     def __rmod__(self, other: TensorLike) -> Any: ...
 
-class FieldDescriptor(NamedTuple):
-    """What `ListFields` and `DESCRIPTOR.fields` say of a field."""
-    name: str
-    number: int
+class FieldDescriptor:
+    """One field of a message class."""
+    is_extension: bool
+    is_required: bool
+    has_options: bool
+    extension_scope: Any
+    def __init__(self, message: Any, field: Any) -> None: ...
+    @property
+    def type(self) -> int: ...
+    @property
+    def cpp_type(self) -> int: ...
+    @property
+    def is_repeated(self) -> bool: ...
+    @property
+    def label(self) -> int: ...
+    @property
+    def has_presence(self) -> bool: ...
+    @property
+    def default_value(self) -> Any: ...
+    @property
+    def json_name(self) -> str: ...
+    @property
+    def camelcase_name(self) -> str: ...
+    @property
+    def message_type(self) -> Any: ...
+    enum_type: Any
+    @property
+    def containing_oneof(self) -> Any: ...
+    full_name: Any
+    file: Any
+    containing_type: Any
+    name: Any
+    number: Any
 
 class FileStatistics(NamedTuple):
     """Length, time of the last change and kind of a file."""

@@ -1,6 +1,7 @@
 # Written by tools/stubs.py (make stubs).
 """tf.io"""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import tapeflow as tf
@@ -37,6 +38,13 @@ def decode_csv(
 def decode_json_example(json_examples: Any, name: str | None = None) -> tf.Tensor:
     """Examples written in JSON as serialized Example messages."""
 
+def decode_proto(
+    bytes: Any, message_type: str, field_names: Sequence[str], output_types: Sequence[Any],
+    descriptor_source: Any = 'local://', message_format: str = 'binary', sanitize: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Fields of serialized messages as tensors: how many values each has, and the values."""
+
 def decode_raw(
     input_bytes: Any, out_type: DTypeLike, little_endian: bool = True,
     fixed_length: IntLike | None = None, name: str | None = None,
@@ -53,6 +61,12 @@ def encode_base64(
     input: TensorLike, pad: bool = False, name: str | None = None,
 ) -> tf.Tensor:
     """Strings in web-safe base64."""
+
+def encode_proto(
+    sizes: Any, values: Sequence[Any], field_names: Sequence[str], message_type: str,
+    descriptor_source: Any = 'local://', name: str | None = None,
+) -> tf.Tensor:
+    """Serialized messages of tensors, one for each field: the reverse of decode_proto."""
 
 class FixedLenFeature(NamedTuple):
     """A feature with as many values as `shape` says."""

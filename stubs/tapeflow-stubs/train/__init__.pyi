@@ -347,6 +347,44 @@ class FeatureLists:
     """The message tensorflow.FeatureLists."""
     feature_list: Any
     DESCRIPTOR: Any
+    class FeatureListEntry:
+        """The message tensorflow.FeatureLists.FeatureListEntry."""
+        key: Any
+        value: Any
+        DESCRIPTOR: Any
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
     def __init__(self, **values: Any) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def SetInParent(self) -> None: ...
@@ -385,6 +423,44 @@ class Features:
     """The message tensorflow.Features."""
     feature: Any
     DESCRIPTOR: Any
+    class FeatureEntry:
+        """The message tensorflow.Features.FeatureEntry."""
+        key: Any
+        value: Any
+        DESCRIPTOR: Any
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
     def __init__(self, **values: Any) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def SetInParent(self) -> None: ...
@@ -505,6 +581,44 @@ class JobDef:
     name: Any
     tasks: Any
     DESCRIPTOR: Any
+    class TasksEntry:
+        """The message tensorflow.JobDef.TasksEntry."""
+        key: Any
+        value: Any
+        DESCRIPTOR: Any
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
     def __init__(self, **values: Any) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def SetInParent(self) -> None: ...
@@ -596,10 +710,10 @@ class ServerDef:
     """The message tensorflow.ServerDef."""
     cluster: Any
     job_name: Any
+    replica: Any
     task_index: Any
     protocol: Any
     port: Any
-    replica: Any
     DESCRIPTOR: Any
     def __init__(self, **values: Any) -> None: ...
     def __getattr__(self, name: str) -> Any: ...

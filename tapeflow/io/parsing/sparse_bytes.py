@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +17,7 @@ from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.file_ops import each, text_operand
-from tapeflow.io.protobuf import protos
+from tapeflow.io.protobuf import protos, wire
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed_bytes
 from tapeflow.io.protobuf.wire import DecodeError
 
@@ -142,10 +143,22 @@ def deserialize_many_sparse(serialized_sparse: Any, dtype: Any, rank: int | None
 
 
 # -- JSON ------------------------------------------------------------------------------------------
-_LISTS: dict[str, tuple[str, Callable]] = {
-    "bytesList": ("bytes_list", lambda one: base64.b64decode(one)),
-    "floatList": ("float_list", float), "int64List": ("int64_list", int)}
-_LISTS.update({name: (name, take) for name, take in list(_LISTS.values())})
+# The number of each kind of list in a Feature, its values as fields of their own, not packed.
+_LISTS: dict[str, Callable[[list], bytes]] = {
+    "bytesList": lambda values: wire.chunk(1, b"".join([
+        wire.chunk(1, base64.b64decode(one)) for one in values])),
+    "floatList": lambda values: wire.chunk(2, b"".join([
+        wire.tag(1, wire.FIXED32) + struct.pack("<f", float(one)) for one in values])),
+    "int64List": lambda values: wire.chunk(3, b"".join([
+        wire.tag(1, wire.VARINT) + wire.varint(_int64(one)) for one in values]))}
+_LISTS.update({f"{name[:-4]}_list": make for name, make in list(_LISTS.items())})
+
+
+def _int64(text: Any) -> int:
+    value = int(text)
+    if not -1 << 63 <= value < 1 << 63:
+        raise ValueError(f"Value out of range: {value}")
+    return value
 
 
 def _only(held: Any, name: str, default: Any = None) -> Any:
@@ -159,21 +172,20 @@ def _only(held: Any, name: str, default: Any = None) -> Any:
 
 def _example_of(text: bytes) -> bytes:
     """The bytes of the Example that a JSON text describes."""
-    example = protos.Example()
+    entries = []
     try:
-        features = _only(json.loads(text), "features")
+        held = json.loads(text)
+        features = _only(held, "features")
         for name, kinds in _only(features or {}, "feature").items():
-            feature = example.features.feature[name]
             if len(kinds) > 1:
                 raise ValueError(f"several kinds of values: {sorted(kinds)}")
-            for kind, held in kinds.items():
-                field, take = _LISTS[kind]
-                getattr(feature, field).SetInParent()
-                getattr(feature, field).value.fill([take(one) for one in _only(held, "value", ())])
+            feature = b"".join([_LISTS[kind](_only(values, "value", ()))
+                                for kind, values in kinds.items()])
+            entries.append(wire.chunk(1, wire.chunk(1, name.encode()) + wire.chunk(2, feature)))
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
-            ValueError) as problem:
+            ValueError, struct.error) as problem:
         raise errors.invalid("DecodeJSONExample", f"Error while parsing JSON: {problem}") from None
-    return example.SerializeToString()
+    return wire.chunk(1, b"".join(entries)) if held.get("features") is not None else b""
 
 
 _decode_json = define("decode_json_example", kernel=each(_example_of), args=("json_examples",),

@@ -132,6 +132,10 @@ class _Map(dict):
 
     __hash__ = None
 
+    def GetEntryClass(self) -> Any:
+        """The class of messages that one entry is in bytes and text."""
+        return MESSAGES[self._field.entry]
+
     def MergeFrom(self, other: Any) -> None:
         for key, value in other.items():
             self.put(key, value)

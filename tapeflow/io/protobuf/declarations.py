@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from tapeflow.io.protobuf.descriptors import TYPES, Descriptor
 from tapeflow.io.protobuf.fields import ENUMS, MESSAGES, Field
-from tapeflow.io.protobuf.messages import Descriptor, FieldDescriptor, Message
+from tapeflow.io.protobuf.messages import Message
 
-_SCALARS = frozenset(("int32", "int64", "sint64", "uint32", "uint64", "fixed32", "fixed64", "float",
-                      "double", "bool", "string", "bytes"))
+_SCALARS = frozenset(TYPES) - {"group", "message", "enum"}
 _TOKEN = re.compile(r"//[^\n]*|[\w.]+|[{}=;<>,]|-\d+")
 
 
@@ -41,17 +41,13 @@ def _declaration(tokens: list[str], package: str, outer: str, module: str) -> No
         else:
             fields.append(_field(tokens, word, f"{outer}{name}.", oneof))
     full = outer + name
-    descriptors = tuple([FieldDescriptor(one.name, one.number) for one in fields])
-    cls = type(name, (Message,), {
-        "__slots__": (), "__module__": module or __name__, "__qualname__": full,
-        "__doc__": f"The message {package}.{full}.",
-        "_fields": {one.name: one for one in fields},
-        "_oneofs": {one.oneof: {other.name: None for other in fields if other.oneof == one.oneof}
-                    for one in fields if one.oneof},
-        "_numbers": {one.number: one for one in fields},
-        "DESCRIPTOR": Descriptor(name, f"{package}.{full}", descriptors,
-                                 {one.name: one for one in descriptors})})
-    MESSAGES[full] = cls
+    for one in fields:
+        if one.label == "map":
+            _define(package, one.entry, [
+                Field("key", 1, one.key_type, ""),
+                one._replace(name="value", number=2, label="", key_type="", entry="")],
+                module, entry=True)
+    cls = _define(package, full, fields, module)
     for inner, kind in MESSAGES.items():
         if inner.startswith(f"{full}.") and "." not in inner[len(full) + 1:]:
             setattr(cls, inner[len(full) + 1:], kind)
@@ -60,6 +56,22 @@ def _declaration(tokens: list[str], package: str, outer: str, module: str) -> No
             for one, value in values.items():
                 setattr(cls, one, value)
     return None
+
+
+def _define(package: str, full: str, fields: list[Field], module: str,
+            entry: bool = False) -> type[Message]:
+    """The class of a message, in the register."""
+    name = full.rpartition(".")[2]
+    cls = type(name, (Message,), {
+        "__slots__": (), "__module__": module or __name__, "__qualname__": full,
+        "__doc__": f"The message {package}.{full}.",
+        "_fields": {one.name: one for one in fields},
+        "_oneofs": {one.oneof: {other.name: None for other in fields if other.oneof == one.oneof}
+                    for one in fields if one.oneof},
+        "_numbers": {one.number: one for one in fields},
+        "DESCRIPTOR": Descriptor(package, full, fields, module or __name__, entry)})
+    MESSAGES[full] = cls
+    return cls
 
 
 def _enum(tokens: list[str], name: str) -> None:
@@ -73,7 +85,7 @@ def _enum(tokens: list[str], name: str) -> None:
 
 
 def _field(tokens: list[str], word: str, outer: str, oneof: str) -> Field:
-    label = key_type = ""
+    label = key_type = entry = ""
     if word == "repeated":
         label, word = "repeated", tokens.pop()
     elif word == "map":
@@ -87,14 +99,16 @@ def _field(tokens: list[str], word: str, outer: str, oneof: str) -> Field:
     tokens.pop()
     number = int(tokens.pop())
     tokens.pop()  # ;
+    if label == "map":
+        entry = f"{outer}{''.join([part.title() for part in name.split('_')])}Entry"
     if word in _SCALARS:
-        return Field(name, number, word, label, oneof, "", key_type)
+        return Field(name, number, word, label, oneof, "", key_type, entry)
     if word in ENUMS or outer + word in ENUMS:
         found = word if word in ENUMS else outer + word
-        return Field(name, number, "enum", label, oneof, found, key_type)
+        return Field(name, number, "enum", label, oneof, found, key_type, entry)
     nested, scope = word, outer  # the innermost message of that name
     while scope and scope + word not in MESSAGES:
         scope = f"{scope[:-1].rpartition('.')[0]}.".lstrip(".")
     if scope:
         nested = scope + word
-    return Field(name, number, "message", label, oneof, nested, key_type)
+    return Field(name, number, "message", label, oneof, nested, key_type, entry)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from tapeflow.io.protobuf.messages import Message
 
 
+_ZIGZAG = ("sint32", "sint64")  # small negative numbers are few bytes
+
+
 def _scalar_bytes(field: Field, value: Any) -> bytes:
     """A scalar without its tag."""
     if field.type in FIXED:
@@ -21,7 +24,11 @@ def _scalar_bytes(field: Field, value: Any) -> bytes:
     if field.type in ("string", "bytes"):
         data = value.encode() if isinstance(value, str) else value
         return wire.varint(len(data)) + data
-    return wire.varint(value << 1 ^ value >> 63 if field.type == "sint64" else int(value))
+    return wire.varint(_zigzag(value) if field.type in _ZIGZAG else int(value))
+
+
+def _zigzag(value: int) -> int:
+    return value << 1 ^ value >> 63
 
 
 def wire_type(kind: str) -> int:
@@ -49,6 +56,8 @@ def encode(field: Field, value: Any, deterministic: bool) -> bytes:
         return b"".join([head + _scalar_bytes(field, one) for one in value])
     if field.type in FIXED:
         return wire.chunk(number, wire.pack_floats(value, FIXED[field.type][1][1]))
+    if field.type in _ZIGZAG:
+        value = [_zigzag(one) for one in value]
     return wire.chunk(number, wire.pack_varints(value))
 
 
@@ -69,7 +78,7 @@ def fitted(kind: str, value: int) -> Any:
         return value - (1 << 32) if value >> 31 else value
     if kind == "uint32":
         return value & 0xFFFFFFFF
-    if kind == "sint64":
+    if kind in _ZIGZAG:
         return value >> 1 ^ -(value & 1)
     return wire.signed(value) if kind == "int64" else value
 

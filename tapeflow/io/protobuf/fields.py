@@ -10,11 +10,12 @@ import numpy as np
 from tapeflow.io.protobuf.wire import FIXED32, FIXED64
 
 _INTEGERS = {"int32": (-1 << 31, 1 << 31), "int64": (-1 << 63, 1 << 63),
-             "sint64": (-1 << 63, 1 << 63), "uint32": (0, 1 << 32),
+             "sint64": (-1 << 63, 1 << 63), "sfixed64": (-1 << 63, 1 << 63),
+             "sint32": (-1 << 31, 1 << 31), "sfixed32": (-1 << 31, 1 << 31), "uint32": (0, 1 << 32),
              "uint64": (0, 1 << 64), "fixed32": (0, 1 << 32), "fixed64": (0, 1 << 64),
              "enum": (-1 << 31, 1 << 31)}
 FIXED = {"fixed32": (FIXED32, "<I"), "fixed64": (FIXED64, "<Q"), "float": (FIXED32, "<f"),
-          "double": (FIXED64, "<d")}
+          "double": (FIXED64, "<d"), "sfixed32": (FIXED32, "<i"), "sfixed64": (FIXED64, "<q")}
 ARRAYS = {"float": np.float32, "double": np.float64, "int32": np.int32, "int64": np.int64,
            "uint32": np.uint32, "uint64": np.uint64, "bool": np.bool_}
 _DEFAULTS = {"string": "", "bytes": b"", "bool": False, "float": 0.0, "double": 0.0}
@@ -34,6 +35,7 @@ class Field(NamedTuple):
     oneof: str = ""
     type_name: str = ""  # of a message or an enum
     key_type: str = ""  # of a map
+    entry: str = ""  # the message that one entry of a map is in bytes and text
 
     @property
     def default(self) -> Any:

@@ -10,30 +10,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from tapeflow.io.protobuf.containers import container, fill_message
+from tapeflow.io.protobuf.descriptors import Descriptor, FieldDescriptor
 from tapeflow.io.protobuf.field_codec import encode
 from tapeflow.io.protobuf.fields import MESSAGES, Field, checked
 from tapeflow.io.protobuf.message_reading import merge
 from tapeflow.io.protobuf.text_format import message_text
 from tapeflow.io.protobuf.wire import DecodeError
-
-
-class FieldDescriptor(NamedTuple):
-    """What `ListFields` and `DESCRIPTOR.fields` say of a field."""
-
-    name: str
-    number: int
-
-
-class Descriptor(NamedTuple):
-    """What a message class says of itself."""
-
-    name: str
-    full_name: str
-    fields: tuple[FieldDescriptor, ...]
-    fields_by_name: dict[str, FieldDescriptor]
 
 
 class Message:

@@ -32,8 +32,8 @@ schema("tensorflow", """
 message JobDef { string name = 1; map<int32, string> tasks = 2; }
 message ClusterDef { repeated JobDef job = 1; }
 message ServerDef {
-  ClusterDef cluster = 1; string job_name = 2; int32 task_index = 3; string protocol = 5;
-  int32 port = 6; int32 replica = 8;
+  ClusterDef cluster = 1; string job_name = 2; int32 replica = 8; int32 task_index = 3;
+  string protocol = 5; int32 port = 6;
 }
 """, "tensorflow.core.protobuf.cluster_pb2")
 

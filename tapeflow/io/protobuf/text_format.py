@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from tapeflow.io.protobuf.fields import ENUMS, sort_key
+from tapeflow.io.protobuf.fields import ENUMS, MESSAGES, sort_key
 
 _ESCAPES = {10: "\\n", 13: "\\r", 9: "\\t", 34: '\\"', 39: "\\'", 92: "\\\\"}
 
@@ -145,15 +145,28 @@ def _read_value(tokens: list[str], message: Any, field: Any) -> None:
     word = tokens.pop()
     if word == ":":
         word = tokens.pop() if tokens else ""
-    if field.type == "message" and not field.label == "map":
-        if word not in "{<" or not word:
+    if word == "[" and field.label:
+        while (word := tokens.pop() if tokens else "") != "]":
+            if not word:
+                raise ParseError(f"the list of the field {field.name} has no end")
+            if word != ",":
+                _put(tokens, message, field, word)
+    else:
+        _put(tokens, message, field, word)
+
+
+def _put(tokens: list[str], message: Any, field: Any, word: str) -> None:
+    """Set a field to the value that begins with a word, or append it."""
+    if field.type == "message" or field.label == "map":
+        if word not in ("{", "<"):
             raise ParseError(f"the field {field.name} is a message, got {word!r}")
         target = getattr(message, field.name)
-        target = target.add() if field.label else target
+        if field.label:
+            target = MESSAGES[field.entry]() if field.entry else target.add()
         _read_fields(tokens, target, "}" if word == "{" else ">")
+        if field.entry:
+            getattr(message, field.name).put(target.key, target.value)
         target._touch()
-    elif field.label == "map":
-        raise ParseError(f"maps cannot be read from text: {field.name}")
     elif field.label:
         getattr(message, field.name).append(_read_scalar(field, word))
     else:
