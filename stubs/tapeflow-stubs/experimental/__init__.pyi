@@ -174,5 +174,60 @@ class RowPartition:
     def with_row_splits_dtype(self, dtype: DTypeLike) -> tf.experimental.RowPartition: ...
     def with_dtype(self, dtype: DTypeLike) -> tf.experimental.RowPartition: ...
 
+class StructuredTensor(tf.experimental.ExtensionType):
+    """Records with the same fields, in a tensor of any rank, whose rows may be ragged."""
+    @classmethod
+    def from_fields(
+        cls, fields: Any, shape: ShapeLike = ..., nrows: Any = None, row_partitions: Any = None,
+        validate: bool = False,
+    ) -> tf.experimental.StructuredTensor:
+        """Of a tensor for each field, which all begin with the shape of the records."""
+    @classmethod
+    def from_fields_and_rank(
+        cls, fields: Any, rank: IntLike, validate: bool = False, dtype: DTypeLike | None = None,
+    ) -> tf.experimental.StructuredTensor:
+        """Of a tensor for each field, of which the first `rank` axes are those of the records."""
+    @classmethod
+    def from_shape(cls, ragged_shape: Any) -> tf.experimental.StructuredTensor:
+        """Records without fields, of a DynamicRaggedShape."""
+    @classmethod
+    def from_pyval(cls, pyval: Any, typespec: Any = None) -> Any:
+        """Of dicts, lists of dicts, and values: the reverse of `to_pyval`."""
+    @property
+    def rank(self) -> int:
+        """The number of axes of the records."""
+    @property
+    def shape(self) -> tf.TensorShape:
+        """The shape of the records, as far as it is known."""
+    @property
+    def row_partitions(self) -> tuple:
+        """How a flat list of records is cut into rows, a RowPartition for each axis after one."""
+    def nrows(self) -> tf.Tensor | None:
+        """The size of the first axis; None for a single record."""
+    def field_names(self) -> tuple:
+        """The names of the fields."""
+    def field_value(self, field_name: Any) -> Any:
+        """The values of a field, or of one that a tuple of names leads to."""
+    def __getitem__(self, key: Any) -> Any:
+        """Records by index or slice; of a single one a field by its name; `x[:, 'name', 0]`."""
+    def to_pyval(self) -> Any:
+        """A dict, or a list of dicts, with plain values."""
+    def with_updates(
+        self, updates: TensorLike, validate: bool = False,
+    ) -> tf.experimental.StructuredTensor:
+        """Fields set, made of what they were by a function, or taken away by None."""
+    def promote(self, source_path: Any, new_name: str) -> tf.experimental.StructuredTensor:
+        """A field's values put into the record above the one that has them."""
+    def partition_outer_dimension(
+        self, row_partition: Any,
+    ) -> tf.experimental.StructuredTensor:
+        """The first axis cut into rows, which makes two axes of it."""
+    def merge_dims(
+        self, outer_axis: IntLike, inner_axis: IntLike,
+    ) -> tf.experimental.StructuredTensor:
+        """The axes from one to another made a single one."""
+    class Spec(tf.experimental.ExtensionTypeSpec):
+        value_type: Any
+
 def unregister_dispatch_for(dispatch_target: Callable) -> None:
     """Forget a function that one of the decorators registered."""

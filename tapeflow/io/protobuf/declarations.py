@@ -53,8 +53,8 @@ def _declaration(tokens: list[str], package: str, outer: str, module: str) -> No
             setattr(cls, inner[len(full) + 1:], kind)
     for inner, values in ENUMS.items():
         if inner.startswith(f"{full}."):
-            for one, value in values.items():
-                setattr(cls, one, value)
+            for label, value in values.items():
+                setattr(cls, label, value)
     return None
 
 

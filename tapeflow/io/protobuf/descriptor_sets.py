@@ -111,7 +111,7 @@ def _default(one: Any, kind: str, enums: dict[str, list[tuple[str, int]]]) -> An
     text = one.default_value if one.HasField("default_value") and one.label != _REPEATED else None
     if kind == "enum":
         values = enums.get(one.type_name, [])
-        return dict(values).get(text, values[0][1] if values else 0)
+        return dict(values).get(text or "", values[0][1] if values else 0)
     if kind in ("string", "bytes", "message", "group"):
         return (text or "").encode().decode("unicode_escape").encode("latin-1") \
             if kind == "bytes" else (text or "").encode()
