@@ -24,7 +24,7 @@ later("tapeflow.ops.nn.fractional_pools", "nn.fractional_max_pool", "nn.fraction
 later("tapeflow.ops.ragged.ragged_value", "compat.v1.ragged.RaggedTensorValue")
 later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
       "experimental.RowPartition", "experimental.DynamicRaggedShape")
-later("tapeflow.ops.ragged.structured_tensor", "experimental.StructuredTensor")
+later("tapeflow.ops.ragged.records.structured_tensor", "experimental.StructuredTensor")
 later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTensorSpec",
       "edit_distance", "nn.embedding_lookup_sparse", "nn.safe_embedding_lookup_sparse",
       "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "nn.collapse_repeated",

@@ -19,7 +19,7 @@ from tapeflow.ops._support.arguments import sizes_of
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known
 from tapeflow.ops.ragged.ragged_conversion import merge_dims, positive_axis
 from tapeflow.ops.ragged.ragged_tensor import RaggedTensor, is_ragged, ragged_or_dense
-from tapeflow.ops.ragged.structured_values import from_python, node_major, without_fields
+from tapeflow.ops.ragged.records.record_lists import from_python, node_major, without_fields
 
 _NAME = re.compile("^[a-zA-Z][a-zA-Z0-9_]*$")
 

@@ -1,0 +1,1 @@
+"""Tensors of records; see README.md."""
