@@ -77,6 +77,14 @@ def test_what_fails_leaves_the_old_folder(tmp_path):
     assert held(tmp_path / "model") == {"1"} and os.listdir(tmp_path) == ["model"]
 
 
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    for path in (tmp_path / "file", tmp_path / "file" / "model"):
+        with pytest.raises(NotADirectoryError):
+            write(path, "1")
+    assert (tmp_path / "file").read_text() == "mine" and os.listdir(tmp_path) == ["file"]
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path

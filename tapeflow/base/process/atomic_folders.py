@@ -55,7 +55,8 @@ def _beside(home: str) -> str | None:
     if os.path.ismount(home):
         return None
     parent = os.path.dirname(home)
-    os.makedirs(parent, exist_ok=True)
+    if not os.path.isdir(parent):
+        os.makedirs(home)  # says what is wrong if this cannot be a folder
     atomic_files.clear(parent)
     return _made(atomic_files.part_of(home)) if os.access(parent, os.W_OK | os.X_OK) else None
 
