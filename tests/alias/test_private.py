@@ -219,6 +219,10 @@ def test_operators_of_a_variable_that_keeps_its_value_elsewhere():
         y = 3.0 * v + v[0] - (-v) * v
     assert y.numpy().tolist() == [5.0, 11.0]
     assert tape.gradient(y, x).numpy().tolist() == [7.0, 7.0]
+    assert tf.zeros_like(v).numpy().tolist() == [0.0, 0.0]
+    tf.register_tensor_conversion_function(Held, lambda v, dtype=None, name=None, as_ref=False:
+                                           -v.held)
+    assert tf.identity(v).numpy().tolist() == [-1.0, -2.0]
 
 
 def test_modules_of_one_name_have_scopes_of_their_own_in_a_graph():
@@ -260,3 +264,16 @@ def test_objects_that_stand_for_tensors_say_so():
 
     assert tf.is_tensor(Deferred())
     assert not tf.is_tensor(object())
+
+
+def test_batches_of_sparse_matrices():
+    from tensorflow.python.ops.linalg.sparse import sparse
+
+    dense = tf.constant([[[1.0, 0.0], [2.0, 3.0]], [[0.0, 4.0], [0.0, 5.0]]])
+    matrix = sparse.CSRSparseMatrix(dense)
+    other = tf.reshape(tf.range(8.0), [2, 2, 2])
+    wanted = tf.linalg.matmul(dense, other, transpose_a=True)
+    assert (sparse.matmul(matrix, other, transpose_a=True).numpy() == wanted.numpy()).all()
+    both = sparse.matmul(matrix, matrix, adjoint_b=True)
+    wanted = tf.linalg.matmul(dense, dense, adjoint_b=True)
+    assert (both.to_dense().numpy() == wanted.numpy()).all()

@@ -52,6 +52,8 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
     """The product of two matrices of which at least one is sparse; of two sparse ones, sparse."""
     if not isinstance(a, CSRSparseMatrix) and not isinstance(b, CSRSparseMatrix):
         raise ValueError("One of `a` or `b` must be a CSRSparseMatrix.")
+    if any(isinstance(one, CSRSparseMatrix) and one.shape.rank == 3 for one in (a, b)):
+        return _batch_matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b)
     if isinstance(a, CSRSparseMatrix) and isinstance(b, CSRSparseMatrix):
         left, right = [tapeflow.sparse.transpose(one._tensor) if flip else one._tensor
                        for one, flip in ((a, transpose_a or adjoint_a),
@@ -64,6 +66,15 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
                                                    adjoint_b=adjoint_b)
     flipped = matmul(b, a, not transpose_b and not adjoint_b, not transpose_a and not adjoint_a)
     return tapeflow.linalg.matrix_transpose(flipped)
+
+
+def _batch_matmul(a: Any, b: Any, *flips: bool) -> Any:
+    """Products of matrices in pairs, by dense ones."""
+    left, right = [one.to_dense() if isinstance(one, CSRSparseMatrix) else one for one in (a, b)]
+    product = tapeflow.linalg.matmul(left, right, *flips)
+    if isinstance(a, CSRSparseMatrix) and isinstance(b, CSRSparseMatrix):
+        return CSRSparseMatrix(tapeflow.sparse.from_dense(product))
+    return product
 
 
 # -- linear operators ------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if isinstance(value, Composite):
         if hasattr(type(value), "__tf_tensor__"):
             return _expect(value.__tf_tensor__(dtype, None), dtype)  # type: ignore[attr-defined]
-        found = _registered(value, dtype)
+        found = registered(value, dtype)
         return proxy_for(value) if found is None else found
     if hasattr(type(value), "__tf_tensor__"):
         return _expect(value.__tf_tensor__(dtype, None), dtype)
@@ -88,7 +88,7 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         if largest > 9223372036854775807:
             raise ValueError(f"Cannot convert TensorShape {value} to a Tensor of int64.")
         return wrap(np.array(sizes, np.int64 if wide else np.int32 if dtype is None else dtype.np))
-    found = _registered(value, dtype)
+    found = registered(value, dtype)
     if found is not None:
         return found
     if isinstance(value, (np.ndarray, np.generic)):
@@ -112,7 +112,7 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     return wrap(from_python(value, dtype))
 
 
-def _registered(value: Any, dtype: DType | None) -> Tensor | None:
+def registered(value: Any, dtype: DType | None) -> Tensor | None:
     """What a function that was registered for the value's class makes of it, if there is one."""
     for _, base, function in _CONVERTERS:
         if isinstance(value, base):

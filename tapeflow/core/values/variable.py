@@ -22,7 +22,7 @@ from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.scopes import scoped_name
 from tapeflow.core.state import state
-from tapeflow.core.values.convert import convert
+from tapeflow.core.values.convert import convert, registered
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import (
     AnyTensor,
@@ -100,6 +100,8 @@ class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable, metaclass=_
             for name in Tensor.OVERLOADABLE_OPERATORS:
                 if getattr(cls, name) is getattr(VariableBase, name, None):
                     setattr(cls, name, _of_value(name))
+            if "__tf_tensor__" not in vars(cls):
+                setattr(cls, "__tf_tensor__", _as_registered)  # noqa: B010
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is not VariableBase:
@@ -486,6 +488,12 @@ class UnreadVariable(Variable):
 
     def _change(self, function: Callable[[Any], Any]) -> None:
         self._owner._change(function)
+
+
+def _as_registered(self: Any, dtype: DType | None = None, name: str | None = None) -> Tensor:
+    """What tf.register_tensor_conversion_function says of the class, else the value."""
+    found = registered(self, dtype)
+    return convert(self.value(), dtype) if found is None else found
 
 
 def _of_value(operator: str) -> Callable:
