@@ -38,6 +38,7 @@ later("tapeflow.core.values.extension_dispatch", "experimental.dispatch_for_api"
 later("tapeflow.api.internal_namespace", "__internal__.*", "compat.v1.*")
 later("tapeflow.api.internal.decorators", "__internal__.decorator.*")
 later("tapeflow.api.internal.op_dispatch", "__internal__.dispatch.*")
+later("tapeflow.api.internal.test_combinations", "__internal__.test.combinations.*")
 later("tapeflow.api.internal.data_structures", "__internal__.tracking.*")
 later("tapeflow.api.v1.fused_batch_norm", "compat.v1.nn.*")
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
+
 HEAD = """
 import tapeflow as tf
 
@@ -81,3 +83,33 @@ def test_class_methods_and_ragged_operators():
         print(tf.RaggedTensor.from_row_splits(x, [0, 1]), Ragged()[0], Ragged() + 1)
         print(tf.RaggedTensor.from_row_splits([1, 2], [0, 2])[0].numpy())
     """) == ["rows __operators__.ragged_getitem __operators__.add", "[1 2]"]
+
+
+def test_combinations_of_tests():
+    pytest.importorskip("absl")
+    assert run("""
+        import unittest
+        from absl.testing import parameterized
+        lib = tf.__internal__.test.combinations
+        seen = []
+
+        class Tests(parameterized.TestCase):
+            @lib.generate(lib.times(lib.combine(mode=["graph", "eager"]),
+                                    lib.combine(x=[1, lib.NamedObject("two", 2)])))
+            def test_it(self, x):
+                seen.append((tf.executing_eagerly(), str(x)))
+
+            @lib.generate(lib.combine(tf_api_version=[1, 2]))
+            def test_version(self):
+                seen.append("version")
+
+        suite = unittest.defaultTestLoader.loadTestsFromTestCase(Tests)
+        done = unittest.TextTestRunner(stream=open("/dev/null", "w")).run(suite)
+        print(done.testsRun, len(done.skipped), done.errors + done.failures)
+        print(sorted(str(one) for one in seen))
+        try:
+            lib.times(lib.combine(a=1), lib.combine(a=2))
+        except ValueError as error:
+            print(error)
+    """) == ["6 1 []", "[\"(False, '1')\", \"(False, 'two')\", \"(True, '1')\", "
+             "\"(True, 'two')\", 'version']", "Keys need to not overlap: ['a', 'a']"]
