@@ -285,6 +285,11 @@ class StrategyExtended:
         return False
 
     @property
+    def _global_batch_size(self) -> bool:
+        """Whether batches are those of all replicas together; tf_keras asks."""
+        return True
+
+    @property
     def worker_devices(self) -> tuple:
         return self._strategy._devices
 

@@ -77,7 +77,7 @@ class ParameterModifier:
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and (
-            self._parameter_name == other._parameter_name)  # type: ignore[attr-defined]
+            self._parameter_name == other._parameter_name)
 
     def __hash__(self) -> int:
         return hash((type(self), self._parameter_name))
@@ -145,7 +145,8 @@ def _generate(combinations: Combinations, test_combinations: tuple = ()) -> Call
     def decorate(test: Any) -> Any:
         if not isinstance(test, type):
             return parameterized.named_parameters(*named)(_within(test, test_combinations))
-        test._test_method_ids = ids = {}  # type: ignore[attr-defined]
+        ids: dict[str, str] = {}
+        setattr(test, "_test_method_ids", ids)  # noqa: B010
         for name, method in list(vars(test).items()):
             if name.startswith("test") and isinstance(method, FunctionType):
                 delattr(test, name)

@@ -66,6 +66,7 @@ class Trace(GraphBuilder, states.Listener):
     """
 
     level = 0
+    building_function = True  # libraries ask: a tf.Graph is none
 
     def __init__(self, name: str = "graph", outer: Trace | None = None,
                  around: Interpreter | None = None):
