@@ -427,6 +427,9 @@ def edit_distance(
 ) -> tf.Tensor:
     """The Levenshtein distance of each row of the last axis, over the length of the truth."""
 
+def enable_v2_behavior() -> None:
+    """Accepted: this is how tapeflow behaves."""
+
 def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> tf.Tensor:
     """`x` itself, after a check that its shape is compatible with `shape`."""
 
@@ -821,7 +824,7 @@ def is_symbolic_tensor(tensor: Any) -> _bool:
     """Whether `tensor` is a tensor without a value: one of a tf.function under trace."""
 
 def is_tensor(x: Any) -> _bool:
-    """Whether `x` is a tensor or stands for one: a variable, IndexedSlices."""
+    """Whether `x` is a tensor or stands for one: a variable, IndexedSlices, an object …"""
 
 def linspace(
     start: Any, stop: Any, num: Any, name: str | None = None, axis: IntLike = 0,

@@ -56,6 +56,8 @@ for _module in ("v1_functions", "named_variables", "v1_initializers"):
           "compat.v1.initializers.*")
 later("tapeflow.api.v1.v1_functions", "enable_v2_behavior")
 later("tapeflow.api.v1.logs", "compat.v1.logging.*")
+later("tapeflow.api.v1.session_hooks", *[f"compat.v1.train.SessionRun{_name}" for _name in (
+    "Hook", "Args", "Values", "Context")])
 later("tapeflow.ops.raw_ops", "raw_ops.*")
 later("tapeflow.ops.image.projective_transform", "raw_ops.*")
 later("tapeflow.tensorflow_graphs.raw_functions", "raw_ops.*")

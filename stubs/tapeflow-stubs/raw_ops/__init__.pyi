@@ -451,6 +451,12 @@ def CropAndResizeGradImage(
 def Cross(*, a: TensorLike, b: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Cross: takes a: T, b: T, gives product: T."""
 
+def CTCGreedyDecoder(
+    *, inputs: TensorLike, sequence_length: _Any, merge_repeated: bool = False,
+    blank_index: _Any = -1, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op CTCGreedyDecoder: takes inputs: T, sequence_length: int32, gives …"""
+
 def CudnnRNN(
     *, input: TensorLike, input_h: _Any, input_c: _Any, params: TensorLike,
     rnn_mode: _Any = 'lstm', input_mode: _Any = 'linear_input',
@@ -616,6 +622,13 @@ def DynamicStitch(
     *, indices: TensorLike, data: TensorLike, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op DynamicStitch: takes indices: int32, data: T, gives merged: T."""
+
+def EditDistance(
+    *, hypothesis_indices: _Any, hypothesis_values: _Any, hypothesis_shape: _Any,
+    truth_indices: _Any, truth_values: _Any, truth_shape: _Any, normalize: bool = True,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op EditDistance: takes hypothesis_indices: int64, hypothesis_values: …"""
 
 def Eig(
     *, input: TensorLike, Tout: _Any, compute_v: bool = True, name: str | None = None,
@@ -1764,6 +1777,12 @@ def Selu(*, features: _Any, name: str | None = None) -> tf.Tensor:
 
 def SerializeTensor(*, tensor: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op SerializeTensor: takes tensor: T, gives serialized: string."""
+
+def SetSize(
+    *, set_indices: _Any, set_values: _Any, set_shape: _Any, validate_indices: bool = True,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SetSize: takes set_indices: int64, set_values: T, set_shape: int64, …"""
 
 def Shape(
     *, input: TensorLike, out_type: DTypeLike = tf.int32, name: str | None = None,

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import tapeflow as tf
+from tapeflow import enable_v2_behavior as enable_v2_behavior
 from tapeflow._typing import (
     DTypeLike,
     FieldDescriptor,
@@ -254,9 +255,6 @@ def enable_resource_variables() -> None:
     """Accepted: this is how tapeflow behaves."""
 
 def enable_tensor_equality() -> None:
-    """Accepted: this is how tapeflow behaves."""
-
-def enable_v2_behavior() -> None:
     """Accepted: this is how tapeflow behaves."""
 
 def enable_v2_tensorshape() -> None:

@@ -2,7 +2,7 @@
 """tf.compat.v1.train"""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import tapeflow as tf
 from tapeflow._typing import CheckpointReader, FloatLike, IntLike, TensorLike
@@ -189,6 +189,46 @@ class Saver:
     def export_meta_graph(self, filename: Any = None, **options: Any) -> Any:
         """The graph and its collections as a MetaGraphDef, also to a file."""
     saver_def: Any
+
+class SessionRunArgs(NamedTuple):
+    """What a hook adds to a run."""
+    fetches: Any
+    feed_dict: Any = None
+    options: Any = None
+
+class SessionRunContext:
+    """A run that a hook is told of, and may ask to be the last."""
+    def __init__(self, original_args: Any, session: Any) -> None: ...
+    @property
+    def original_args(self) -> Any:
+        """The arguments of the run."""
+    @property
+    def session(self) -> Any:
+        """The session that runs."""
+    @property
+    def stop_requested(self) -> bool:
+        """Whether a hook asked for the end."""
+    def request_stop(self) -> None:
+        """Ask that no run follows."""
+
+class SessionRunHook:
+    """What a monitored session of TensorFlow 1 would call: before and after each run."""
+    def begin(self) -> None:
+        """Called once before the session is made."""
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Called when a session was made."""
+    def before_run(self, run_context: Any) -> Any:
+        """Called before each run; may return SessionRunArgs to add to it."""
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Called after each run."""
+    def end(self, session: Any) -> None:
+        """Called when the session ends."""
+
+class SessionRunValues(NamedTuple):
+    """What a run gave."""
+    results: Any
+    options: Any
+    run_metadata: Any
 
 def summary_iterator(path: Any) -> Iterator[Any]:
     """The events of an event file."""
