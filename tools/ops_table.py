@@ -104,7 +104,7 @@ def names_of_ops() -> dict[str, list[str]]:
     """Public names for each op: those that carry its name, else the nearest."""
     functions = {name: value for name, value in exports.PUBLIC.items()
                  if isinstance(value, types.FunctionType)
-                 and not name.startswith(("experimental.numpy.", "__internal__.", "compat."))}
+                 and not name.startswith(("experimental.numpy.", "__", "compat."))}
     public = {id(value) for value in functions.values()}
     reached: dict[str, list[tuple[int, str]]] = {}
     for name, function in functions.items():

@@ -521,6 +521,7 @@ class TopKV2(NamedTuple):
 class Trace:
     """Builds one graph of what Python calls between entering and leaving it."""
     level: int
+    building_function: bool
     def __init__(
         self, name: str = 'graph', outer: Trace | None = None, around: Any = None,
     ) -> None: ...
