@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import sys
+import threading
 from typing import Any, TypeVar
 
 E = TypeVar("E", bound=BaseException)
 
+# What an instruction that fails raises at once: blocking it would end the process.
+_FAULTS = {getattr(_signal, name) for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP",
+                                               "SIGABRT", "SIGSYS") if hasattr(_signal, name)}
 _LIBRARIES = frozenset(("tapeflow", "numpy", "scipy", "ml_dtypes", "PIL", "llvmlite"))
 
 
@@ -89,14 +93,24 @@ class ignoring:
 
 
 def start_thread(thread: Any) -> None:
-    """Start a thread; what a handler raises meanwhile comes out.
+    """Start a thread; what a handler raises meanwhile comes out when it has begun.
 
-    When the new thread is quicker than the exception, `Thread.start` fails to tidy up after itself.
+    `Thread.start` does not take exceptions in its middle: the new thread could fail to find itself
+    in Python's list, or stay there for ever. So signals wait until it is done.
     """
+    if not hasattr(_signal, "pthread_sigmask") or (
+            threading.current_thread() is not threading.main_thread()):
+        thread.start()  # no handler runs here
+        return
+    before, run = _signal.pthread_sigmask(_signal.SIG_BLOCK, ()), thread.run
+
+    def unblocked() -> None:  # a thread begins with the signals blocked that its maker has blocked
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, before)
+        run()
+
+    thread.run = unblocked
     try:
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, _signal.valid_signals() - _FAULTS)
         thread.start()
-    except KeyError as error:
-        cause = error.__context__
-        if cause is not None and from_handler(cause):
-            raise cause from None
-        raise
+    finally:
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, before)

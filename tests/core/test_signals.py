@@ -7,13 +7,14 @@ import random
 import signal
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.base.exception_origin import ignoring, unsignalled
+from tapeflow.base.exception_origin import ignoring, start_thread, unsignalled
 from tapeflow.core.record.op import define
 from tapeflow.core.state import Lock, state
 from tests.core import signal_stress
@@ -409,6 +410,30 @@ def test_signals_at_any_moment(alarm):
         del error
         signal_stress.settle(others)
     whole()
+
+
+def test_threads_begin_whole_or_not_at_all(monkeypatch):
+    """A handler's exception in the middle of Thread.start leaves half a thread behind."""
+    failed, ran, interruptions = [], [], 0
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+
+    def raise_watchdog(*_):
+        raise Watchdog("of the handler")
+
+    before = signal.signal(signal.SIGALRM, raise_watchdog)
+    try:
+        for k in range(1500):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 1e-5 + 1e-7 * k)
+                start_thread(threading.Thread(target=ran.append, args=(k,), daemon=True))
+                time.sleep(1e-3)
+            except Watchdog:
+                interruptions += 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert interruptions > 1000 and ran and not failed
+    assert not threading._limbo and not signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 # -- who catches -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 
-from tapeflow.base.exception_origin import ignoring
+from tapeflow.base.exception_origin import ignoring, unsignalled
 from tapeflow.base.process import atomic_files
 
 _HERE = -100  # AT_FDCWD: names are relative to the process's folder
@@ -76,7 +76,7 @@ def _renamed(part: str, home: str) -> bool:
     """Give a folder a name that nothing has, or an empty folder."""
     try:
         os.rename(part, home)
-    except OSError:
+    except unsignalled(OSError):
         return False
     return True
 
@@ -103,7 +103,7 @@ def _link_rest(old: str, new: str) -> None:
         elif not os.path.lexists(target):
             try:
                 os.link(entry.path, target, follow_symlinks=False)
-            except OSError:  # a file system without links
+            except unsignalled(OSError):  # a file system without links
                 shutil.copy2(entry.path, target, follow_symlinks=False)
 
 

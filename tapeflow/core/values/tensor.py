@@ -472,7 +472,9 @@ def finite_scalar(value: Any) -> bool:
     kind = type(value)
     if kind is np.float32 or kind is np.float64:
         return isfinite(value)
-    return kind is ndarray or kind is bytes or bool(abs(value) < inf)
+    dtype = getattr(value, "dtype", None)
+    return (dtype is None or dtype.kind not in "fcV" or kind is ndarray
+            or bool(abs(value) < inf))
 
 
 def looks_finite(value: np.ndarray) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.late import LatePublic
 
 _constant = LatePublic("constant")
@@ -26,14 +27,14 @@ def from_python(cls: Any, value: Any, path: tuple) -> Any:
     fields = {name: from_python(cls, _field_major(value, name), (*path, name)) for name in names}
     try:
         return cls.from_fields(fields, [None] * rank)
-    except Exception as problem:
+    except unsignalled(Exception) as problem:
         raise ValueError(f"Error parsing path {path!r}") from problem
 
 
 def _tensor(make: Any, value: Any, path: tuple) -> Any:
     try:
         return make(value)
-    except Exception as problem:
+    except unsignalled(Exception) as problem:
         raise ValueError(f"Error parsing path {path!r}") from problem
 
 

@@ -9,6 +9,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from tapeflow.base import dtypes
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.values.composite import Composite
@@ -227,7 +228,7 @@ class StructuredTensor(ExtensionType):
         try:
             return StructuredTensor.from_fields(fields, self.shape, self._rows,
                                                 self.row_partitions or None)
-        except ValueError as problem:
+        except unsignalled(ValueError) as problem:
             where = f" for field {above}" if above else ""
             raise ValueError(f"`StructuredTensor.with_updates` failed{where}") from problem
 
@@ -289,7 +290,7 @@ def _field_value(value: Any) -> Any:
         return ragged_or_dense(value)
     try:
         return convert_to_tensor(value)
-    except (ValueError, TypeError) as problem:
+    except unsignalled(ValueError, TypeError) as problem:
         raise TypeError(f"Unexpected type for value in `fields`: {value!r}") from problem
 
 
@@ -328,7 +329,7 @@ def _assembled(fields: dict, static: TensorShape, nrows: Any,
                              f"{rank}")
         try:
             static = static.merge_with(own[:rank])
-        except ValueError as problem:
+        except unsignalled(ValueError) as problem:
             raise ValueError(f"Error in shape of {name}") from problem
         if rank > 1:
             splits = _agreeing(splits, _row_splits(value, rank), name)
