@@ -9,7 +9,6 @@ from typing import Any
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core.scopes import name_scope
-from tapeflow.core.values.nest_paths import flatten_with_tuple_paths
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import VariableBase
 
@@ -105,6 +104,7 @@ def _leaves(module: Module, order: Any, paths: bool, expand: bool) -> Iterator[t
         if name in module._TF_MODULE_IGNORED_PROPERTIES:
             continue
         if paths:
+            from tapeflow.core.values.nest_paths import flatten_with_tuple_paths
             for path, leaf in flatten_with_tuple_paths(value, expand):
                 yield (name, *path), leaf
         else:
