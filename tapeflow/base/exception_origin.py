@@ -92,25 +92,47 @@ class ignoring:
         return isinstance(error, self._kinds) and not from_handler(error)
 
 
+class signals_wait:
+    """`with signals_wait():` no handler runs inside; what came meanwhile is handled at the end.
+
+    For calls of other libraries that do not take exceptions in their middle, and are short.
+    """
+
+    __slots__ = ("before",)
+
+    def __enter__(self) -> signals_wait:
+        self.before = None  # no handler runs here anyway
+        if hasattr(_signal, "pthread_sigmask") and (
+                threading.current_thread() is threading.main_thread()):
+            self.before = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
+            try:
+                _signal.pthread_sigmask(_signal.SIG_BLOCK, _signal.valid_signals() - _FAULTS)
+            except BaseException:  # of a handler that was due
+                self.restore()
+                raise
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.restore()
+
+    def restore(self) -> None:
+        """Block what was blocked before, in the thread that calls this."""
+        if self.before is not None:
+            _signal.pthread_sigmask(_signal.SIG_SETMASK, self.before)
+
+
 def start_thread(thread: Any) -> None:
     """Start a thread; what a handler raises meanwhile comes out when it has begun.
 
-    `Thread.start` does not take exceptions in its middle: the new thread could fail to find itself
-    in Python's list, or stay there for ever. So signals wait until it is done.
+    In the middle of `Thread.start` it would leave half a thread: one that does not find itself in
+    Python's list, or stays there for ever.
     """
-    if not hasattr(_signal, "pthread_sigmask") or (
-            threading.current_thread() is not threading.main_thread()):
-        thread.start()  # no handler runs here
-        return
-    before, run = _signal.pthread_sigmask(_signal.SIG_BLOCK, ()), thread.run
+    run = thread.run
+    with signals_wait() as waiting:
 
-    def unblocked() -> None:  # a thread begins with the signals blocked that its maker has blocked
-        _signal.pthread_sigmask(_signal.SIG_SETMASK, before)
-        run()
+        def restored() -> None:  # a thread begins with what its maker blocks
+            waiting.restore()
+            run()
 
-    thread.run = unblocked
-    try:
-        _signal.pthread_sigmask(_signal.SIG_BLOCK, _signal.valid_signals() - _FAULTS)
+        thread.run = restored
         thread.start()
-    finally:
-        _signal.pthread_sigmask(_signal.SIG_SETMASK, before)

@@ -13,7 +13,7 @@ import threading
 import weakref
 from typing import Any
 
-from tapeflow.base.exception_origin import ignoring, start_thread, unsignalled
+from tapeflow.base.exception_origin import ignoring, signals_wait, start_thread, unsignalled
 from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.jit.runtime.fork_gate import compiling
 from tapeflow.jit.runtime.image_cache.cache_files import read_cache, write_cache
@@ -158,7 +158,9 @@ def load_objects(objects: list[bytes], symbols: dict[str, int] | None = None) ->
         # An engine needs a module, whose context must outlive it.
         empty = llvm.parse_assembly("", context=_context(llvm))
         # The engine owns the target machine that it is given: each has its own.
-        engine = llvm.create_mcjit_compiler(empty, target_machine(llvm, host()))
+        machine = target_machine(llvm, host())
+        with signals_wait():  # half an engine cannot be freed
+            engine = llvm.create_mcjit_compiler(empty, machine)
         for data in objects:
             engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         engine.finalize_object()
