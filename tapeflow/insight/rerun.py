@@ -171,7 +171,7 @@ def _fed(graph: ir.Graph) -> list[ir.Node] | None:
             continue
         if _all_handles(node.inputs):
             fed.append(node)
-        elif not _all_handles(node.outputs):  # it does more than to make an optional of values
+        elif not node.op.name.startswith("optional"):  # more than an optional made of values
             return None
     return fed
 

@@ -259,3 +259,22 @@ def test_large_arguments_are_not_kept():
     outer = tf.function(lambda x: step(x) + 1, autograph=False)
     outer(tf.ones([3]))
     assert step._last is None  # not symbols of another trace
+
+
+def test_what_has_effects_is_not_run_again(said):
+    """Strings, which a function that writes a file gives back, are objects as handles are."""
+    w, written = tf.Variable(1.0), []
+
+    def write(value):
+        written.append(float(value))
+        return b"a path"
+
+    @tf.function
+    def step():
+        w.assign_add(1.0)
+        return tf.py_function(write, [w], tf.string)
+
+    step()
+    tf.GradientTape()  # what is read from now on is looked at
+    assert np.isnan((w * np.nan).numpy())
+    assert written == [2.0]
