@@ -220,8 +220,8 @@ def replay_node(node: Node, values: dict[int, Tensor], watch: BirthWatch, again:
     op = step.op
     xs = tuple([values.get(uid, x) if uid else x
                 for uid, x in zip(step.ins, step.operands, strict=True)])
-    if NAMED.get(op.name) is not op or not all(type(x) is Tensor for x in xs):
-        again._entries.append(node.entry)
+    if NAMED.get(op.name) is not op or op.stateful or not all(type(x) is Tensor for x in xs):
+        again._entries.append(node.entry)  # random numbers are drawn once
         return
     made = op.call(*xs, **step.attrs)
     ys = list(made) if op.multi else [made]

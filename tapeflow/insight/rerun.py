@@ -13,7 +13,9 @@ each step.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,7 @@ from tapeflow.graph.variable_ops import write
 from tapeflow.insight import eager_steps
 from tapeflow.insight.births import has_nan, is_finite, report
 from tapeflow.insight.collected_births import HINT, Collecting, log, watching
+from tapeflow.jit.verification.reference_run import streams_in
 
 TURNS = 50
 TRIES = 3  # runs of a step that find nothing
@@ -149,7 +152,7 @@ def _found(graph: ir.Graph, inputs: list, first: dict[int, Any] | None, head: st
              for uid, use in graph.variables.items()]
     step, watch = GraphFunction(graph), Collecting()
     writes = any(node.op is write for node in graph.nodes)
-    with states.only((watch,)):
+    with states.only((watch,)), _streams_kept(graph):
         for turn in range(TURNS if first else 1):
             for y in step.replay(inputs, twins):
                 watch.escaped(y)
@@ -161,6 +164,17 @@ def _found(graph: ir.Graph, inputs: list, first: dict[int, Any] | None, head: st
                 return (f"{head}. A run on {what}{begin}{since} finds:\n"
                         f"{report(*watch.worst())}")
     return None
+
+
+@contextlib.contextmanager
+def _streams_kept(graph: ir.Graph) -> Iterator[None]:
+    """Put back what a run draws: the program's own random numbers stay what they are."""
+    before = [(stream, stream.state()) for stream in streams_in(graph)]
+    try:
+        yield
+    finally:
+        for stream, held in before:
+            stream.restore(held)
 
 
 def _fed(graph: ir.Graph) -> list[ir.Node] | None:

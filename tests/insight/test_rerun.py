@@ -278,3 +278,25 @@ def test_what_has_effects_is_not_run_again(said):
     tf.GradientTape()  # what is read from now on is looked at
     assert np.isnan((w * np.nan).numpy())
     assert written == [2.0]
+
+
+def test_the_programs_random_numbers_stay_what_they_are(said):
+    """A run of a step draws random numbers: its streams are put back."""
+    def losses(reads):
+        tf.random.set_seed(1)
+        w = tf.Variable(1.0)
+        generator = tf.random.Generator.from_seed(3)
+
+        @tf.function
+        def step(x):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w * tf.random.normal([3]) * x + generator.normal([3]))
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+            return loss
+
+        step(tf.ones([3]))
+        if reads:
+            assert np.isnan(tf.constant(np.nan).numpy())
+        return [float(step(tf.ones([3]))) for _ in range(3)]
+
+    assert losses(True) == losses(False)

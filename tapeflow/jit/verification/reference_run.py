@@ -237,14 +237,18 @@ def _size(value: ir.Value) -> int:
 
 def random_streams(graph: ir.Graph) -> list[Any] | None:
     """The streams that a graph draws from; None if it has an effect that cannot be undone."""
-    found: list[Any] = []
-    for node in _all_nodes(graph):
-        stream = node.attrs.get("stream")
-        if stream is not None and hasattr(stream, "reserve"):
-            found.append(stream)
-        elif node.op.stateful and node.op is not write and not bodies(node):
-            return None
+    found = streams_in(graph)
+    drawn = {id(stream) for stream in found}
+    if any(node.op.stateful and node.op is not write and not bodies(node)
+           and id(node.attrs.get("stream")) not in drawn for node in _all_nodes(graph)):
+        return None
     return found
+
+
+def streams_in(graph: ir.Graph) -> list[Any]:
+    """The streams that a graph draws random numbers from."""
+    streams = [node.attrs.get("stream") for node in _all_nodes(graph)]
+    return [stream for stream in streams if stream is not None and hasattr(stream, "reserve")]
 
 
 def _all_nodes(graph: ir.Graph) -> Iterator[ir.Node]:
