@@ -5,9 +5,9 @@ variables or take gradients. A step keeps references to the arguments of its las
 is run once more on those, node by node under a watch; the program's variables are not touched.
 Where the step has written what is not finite into its variables, their values are gone: the run
 begins with those they had when the step was traced (`graph/functions/first_values.py`), and is
-repeated up to `TURNS` times, as training may diverge slowly. A step that takes its data from an
-iterator is run before its next call, on the data of that one. What is found is logged, once for
-each step.
+repeated up to `TURNS` times, as training may diverge slowly; a step that takes long on NumPy fewer
+times, and not at all if its variables are finite. A step that takes its data from an iterator is
+run before its next call, on the data of that one. What is found is logged, once for each step.
 """
 
 from __future__ import annotations
@@ -31,9 +31,11 @@ from tapeflow.graph.variable_ops import write
 from tapeflow.insight import eager_steps
 from tapeflow.insight.births import has_nan, is_finite, report
 from tapeflow.insight.collected_births import HINT, Collecting, log, watching
+from tapeflow.jit.tiering import cost
 from tapeflow.jit.verification.reference_run import streams_in
 
 TURNS = 50
+PATIENCE = 5.0  # seconds on NumPy, by estimate, of all turns of a step
 TRIES = 3  # runs of a step that find nothing
 _waiting: dict[int, str] = {}  # steps whose next call will be checked: what to say if none comes
 _tries: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()  # runs of each step
@@ -150,10 +152,11 @@ def _found(graph: ir.Graph, inputs: list, first: dict[int, Any] | None, head: st
         return None
     twins = [twin_of(use.variable, np.copy(first[uid])[()] if first and uid in first else None)
              for uid, use in graph.variables.items()]
+    turns = min(TURNS if first else 1, int(PATIENCE / cost.on_numpy(graph)))
     step, watch = GraphFunction(graph), Collecting()
     writes = any(node.op is write for node in graph.nodes)
     with states.only((watch,)), _streams_kept(graph):
-        for turn in range(TURNS if first else 1):
+        for turn in range(max(turns, 1) if first else turns):
             for y in step.replay(inputs, twins):
                 watch.escaped(y)
             if watch.arrivals:
