@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ORDERED = platform.machine().lower() in ("x86_64", "amd64")
 ROW = 24  # words of a rank: two meetings and a counter, each in a cache line of its own
-SAID, HEARD, NUMBER, PASSED = 0, 1, 2, 16  # where they lie: two words said, which meeting, barriers
+FIRST, SECOND, NUMBER, PASSED = 0, 1, 2, 16  # where they lie: words said, the meeting, barriers
 BYTES = ROW * 8
 PROGRESS = 255  # tests between which MPI gets a chance to go on with what it has under way
 
@@ -36,7 +36,7 @@ class HostSignals:
         self._meetings += 1
         at = self._own + (self._meetings & 1) * 8
         words = self._words
-        words[at + SAID], words[at + HEARD] = first, second
+        words[at + FIRST], words[at + SECOND] = first, second
         words[at + NUMBER] = self._meetings
         offset = (self._meetings & 1) * 8 + NUMBER
         return _Signal(words, [row + offset for row in self._others], self._meetings, self._probe)
@@ -44,8 +44,8 @@ class HostSignals:
     def heard(self) -> tuple[list[int], list[int]]:
         """What each rank has said at this meeting: all first words, all second ones."""
         words, offset = self._words, (self._meetings & 1) * 8
-        return ([words[row + offset + SAID] for row in self._rows],
-                [words[row + offset + HEARD] for row in self._rows])
+        return ([words[row + offset + FIRST] for row in self._rows],
+                [words[row + offset + SECOND] for row in self._rows])
 
     def pass_barrier(self) -> _Signal:
         """Say that this rank is here; what to wait for."""
