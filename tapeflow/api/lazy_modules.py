@@ -65,7 +65,7 @@ later("tapeflow.ops.nn.ctc_loss", "nn.ctc_loss")
 
 # -- names that few programs use -------------------------------------------------------------------
 later("tapeflow.numpy_api", "experimental.numpy.*", "experimental.numpy.random.*")
-later("tapeflow.insight.tape_reports.recomputation", "checkpoint")
+later("tapeflow.insight.tape_reports.checkpointed_function", "checkpoint")
 later("tapeflow.insight.numerics", "debugging.enable_check_numerics",
       "debugging.disable_check_numerics")
 later("tapeflow.api.tracebacks", "debugging.enable_traceback_filtering",

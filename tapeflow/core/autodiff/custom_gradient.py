@@ -12,7 +12,7 @@ from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.tape import GradientTape
-from tapeflow.core.record.elementwise_ops import identity
+from tapeflow.core.record.elementwise_ops import behind, identity
 from tapeflow.core.record.op import Op, define
 from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
@@ -215,7 +215,7 @@ def recomputing(f: Callable, args: tuple, kwargs: dict, replay: Replay) -> Calla
     def grad(*gs: Any, variables: Any = None) -> Any:
         flat = nest.flatten(args)
         with GradientTape() as tape:
-            fresh = [identity(_input(x)) for x in flat]
+            fresh = [_once_more(_input(x), gs) for x in flat]
             tape.watch([x for x in fresh if x.dtype.is_floating or x.dtype.is_complex])
             if variables:
                 tape.watch(variables)
@@ -226,6 +226,11 @@ def recomputing(f: Callable, args: tuple, kwargs: dict, replay: Replay) -> Calla
         return (ours, theirs) if variables is not None else ours
 
     return grad
+
+
+def _once_more(x: Tensor, gs: tuple) -> Tensor:
+    """The argument of a second run; a graph does not share that with the first."""
+    return identity(x) if state.trace is None or not gs else behind(x, gs[0])
 
 
 RANDOM_STATE: list[tuple[Callable, Callable]] = []  # (take, put) pairs of the random layer

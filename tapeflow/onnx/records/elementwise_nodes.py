@@ -20,7 +20,7 @@ SAME = {
     "sigmoid": "Sigmoid", "sign": "Sign", "sin": "Sin", "sinh": "Sinh", "sqrt": "Sqrt",
     "tan": "Tan", "tanh": "Tanh", "is_nan": "IsNaN", "is_inf": "IsInf", "logical_not": "Not",
     "relu": "Relu", "softplus": "Softplus", "softsign": "Softsign", "identity": "Identity",
-    "stop_gradient": "Identity", "read_variable": "Identity",
+    "stop_gradient": "Identity", "read_variable": "Identity", "barrier": "Identity",
     "add": "Add", "subtract": "Sub", "multiply": "Mul", "divide": "Div", "maximum": "Max",
     "minimum": "Min", "pow": "Pow", "less": "Less", "less_equal": "LessOrEqual",
     "greater": "Greater", "greater_equal": "GreaterOrEqual", "logical_and": "And",

@@ -99,6 +99,11 @@ for _record, (_op, _kinds) in _FEW.items():
     written(_record)(lambda w, node, *xs, op=_op, kinds=_kinds: within(w, op, xs, kinds))
 
 
+@written("barrier")
+def barrier(w: Any, node: Any, x: Any, after: Any) -> Any:
+    return w.Identity(x)
+
+
 @written("add")
 def add(w: Any, node: Any, x: Any, y: Any) -> Any:
     return w.Add(x, y) if x.dtype is dtypes.string else w.AddV2(x, y)
