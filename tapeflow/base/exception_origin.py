@@ -8,6 +8,7 @@ for a failure of the kernel, and explain it or try something else.
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
+import _thread
 import sys
 import threading
 from typing import Any, TypeVar
@@ -122,17 +123,28 @@ class signals_wait:
 
 
 def start_thread(thread: Any) -> None:
-    """Start a thread; what a handler raises meanwhile comes out when it has begun.
+    """Start a thread; what a handler raises meanwhile comes out, and the thread begins whole.
 
     In the middle of `Thread.start` it would leave half a thread: one that does not find itself in
-    Python's list, or stays there for ever.
+    Python's list, or stays there for ever. Python runs handlers in the main thread, whichever
+    thread of the process the signal has reached; so that one leaves the start to another.
     """
-    run = thread.run
-    with signals_wait() as waiting:
-
-        def restored() -> None:  # a thread begins with what its maker blocks
-            waiting.restore()
-            run()
-
-        thread.run = restored
+    if threading.current_thread() is not threading.main_thread():
         thread.start()
+        return
+    begun = _thread.allocate_lock()
+    failures: list[BaseException] = []
+    begun.acquire()
+
+    def start() -> None:
+        try:
+            thread.start()
+        except BaseException as error:  # no memory for one more
+            failures.append(error)
+        finally:
+            begun.release()
+
+    _thread.start_new_thread(start, ())
+    begun.acquire()
+    if failures:
+        raise failures[0]

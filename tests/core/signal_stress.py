@@ -170,8 +170,12 @@ def _left(frame: types.FrameType, raised_at: int) -> bool:
 
 
 def by_library(error: BaseException) -> bool:
-    """Whether it was raised in place of another outside tapeflow, as `inspect` does."""
-    return "tapeflow/" not in traceback.extract_tb(error.__traceback__)[-1].filename
+    """Whether it was raised in place of another outside tapeflow, as `inspect` does.
+
+    Not in `threading`: tapeflow starts its threads where no handler runs.
+    """
+    last = traceback.extract_tb(error.__traceback__)[-1].filename
+    return "tapeflow/" not in last and last != threading.__file__
 
 
 def unlisted() -> set[int]:

@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import functools
+import os
 import random
 import signal
 import sys
@@ -426,6 +427,9 @@ def test_threads_begin_whole_or_not_at_all(monkeypatch):
     def raise_watchdog(*_):
         raise Watchdog("of the handler")
 
+    end = threading.Event()  # one that takes signals: its handler runs in the main thread
+    other = threading.Thread(target=end.wait)
+    other.start()
     before = signal.signal(signal.SIGALRM, raise_watchdog)
     try:
         for k in range(1500):
@@ -438,8 +442,35 @@ def test_threads_begin_whole_or_not_at_all(monkeypatch):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        end.set()
+        other.join()
+    while threading._limbo:  # those whose start is still to come
+        time.sleep(1e-3)
     assert interruptions > 1000 and ran and not failed
-    assert not threading._limbo and not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_handler_does_not_run_in_the_middle_of_a_start(alarm):
+    """Whichever thread the signal reaches: this one has one beside it that takes all."""
+    error, end, steps = alarm(Watchdog), threading.Event(), []
+
+    class Slow(threading.Thread):
+        def start(self):
+            os.kill(os.getpid(), signal.SIGALRM)
+            time.sleep(0.1)
+            super().start()
+
+        def run(self):
+            steps.append("run")
+            end.set()
+
+    other = threading.Thread(target=end.wait, args=(60,))
+    other.start()
+    with pytest.raises(Watchdog) as caught:
+        start_thread(Slow())
+    assert caught.value is error
+    other.join()
+    assert steps == ["run"]
 
 
 # -- who catches -----------------------------------------------------------------------------------
