@@ -91,9 +91,8 @@ def _with_channels(pixels: np.ndarray, opacity: bool, channels: int) -> np.ndarr
 
 
 # -- PNG -------------------------------------------------------------------------------------------
-def _png_pixels(data: bytes) -> tuple[np.ndarray, bool]:
+def _png_pixels(data: bytes, parts: png.Parts) -> tuple[np.ndarray, bool]:
     """By Pillow if it is there and rows have filters that it undoes faster; the file is whole."""
-    parts = png.split(data)
     head = parts.head
     if png.LOOPS.ready(_PNG_COST * parts.rows.size) is not None:
         return png.expanded(parts)
@@ -113,10 +112,11 @@ def _png_pixels(data: bytes) -> tuple[np.ndarray, bool]:
 def _png_kernel(contents, channels, dtype):
     data = contents[()]
     try:
-        pixels, opacity = _png_pixels(data)
+        parts = png.split(data)
+        pixels, opacity = _png_pixels(data, parts)
     except png.BadPng as error:
         raise errors.invalid("DecodePng", f"Invalid PNG data, size {len(data)}: {error}") from None
-    pixels = _with_channels(pixels, opacity, channels)
+    pixels = _with_channels(pixels, opacity, channels or png.own_channels(parts))
     if pixels.dtype == dtype:
         return np.ascontiguousarray(pixels)
     return (pixels >> 8).astype(_U8) if dtype == _U8 else pixels.astype(_U16) * _U16.type(257)

@@ -255,6 +255,13 @@ def _pixels(parts: Parts) -> np.ndarray:
     return pixels
 
 
+def own_channels(parts: Parts) -> int:
+    """Channels if none are asked for: a colour that is transparent makes none without a palette."""
+    if parts.palette is not None:
+        return 3 if parts.clear is None else 4
+    return _CHANNELS[parts.head.colour]
+
+
 def expanded(parts: Parts) -> tuple[np.ndarray, bool]:
     """Pixels with 1 to 4 whole channels of 8 or 16 bits, and whether the last one is opacity."""
     pixels, (head, palette, clear, _) = _pixels(parts), parts
