@@ -109,7 +109,7 @@ later("tapeflow.api.compat", "DeviceSpec", "variable_creator_scope", "get_curren
 # -- layers above the graph ------------------------------------------------------------------------
 for _module in ("tfrecord", "file_ops", "local_files", "parsing.examples",
                 "parsing.sequence_examples", "parsing.csv", "parsing.sparse_bytes",
-                "parsing.proto_ops"):
+                "parsing.json_examples", "parsing.proto_ops"):
     later(f"tapeflow.io.{_module}", "io.*", "compat.v1.io.*", "compat.v1.python_io.*")
 later("tapeflow.io.local_files", "io.gfile.*", "compat.v1.gfile.*")
 later("tapeflow.io.protobuf.tensor_protos", "make_tensor_proto", "make_ndarray")

@@ -67,13 +67,13 @@ class Where:
                                        "could not be found.")
 
 
-def read(found: dict[str, Any], key: str, dtype: DType, where: Where) -> Any:
+def read(found: F.NamedParts, key: str, dtype: DType, where: Where) -> Any:
     """The values of a feature, or None if it is not there."""
     data = found.get(key)
     if data is None:
         return None
     try:
-        kind, values = F.values_of(data)
+        kind, values = F.values_of(data, found.form)
     except DecodeError:
         raise where.wrong(key, "Can't parse serialized Example.") from None
     if not kind:
@@ -113,7 +113,7 @@ class Dense:
     def specs(self, batch: tuple) -> list[Spec]:
         return [Spec((*batch, *self.shape), self.dtype.np)]
 
-    def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
+    def arrays(self, rows: list[F.NamedParts], single: bool) -> list[np.ndarray]:
         out = np.empty((len(rows), self.size), self.dtype.np)
         for i, found in enumerate(rows):
             where = Where(None if single else i)
@@ -170,7 +170,7 @@ class Padded:
     def specs(self, batch: tuple) -> list[Spec]:
         return [Spec((*batch, None, *self.shape), self.dtype.np)]
 
-    def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
+    def arrays(self, rows: list[F.NamedParts], single: bool) -> list[np.ndarray]:
         parts = []
         for i, found in enumerate(rows):
             values = read(found, self.key, self.dtype, Where(None if single else i))
@@ -228,7 +228,7 @@ class Sparse:
         rank = len(batch) + 1
         return [Spec((None, rank), _INT64), Spec((None,), self.dtype.np), Spec((rank,), _INT64)]
 
-    def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
+    def arrays(self, rows: list[F.NamedParts], single: bool) -> list[np.ndarray]:
         parts = []
         for i, found in enumerate(rows):
             values = read(found, self.key, self.dtype, Where(None if single else i))
@@ -269,7 +269,7 @@ class Indexed:
         rank = len(batch) + len(self.sizes)
         return [Spec((None, rank), _INT64), Spec((None,), self.dtype.np), Spec((rank,), _INT64)]
 
-    def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
+    def arrays(self, rows: list[F.NamedParts], single: bool) -> list[np.ndarray]:
         coords, values = [], []
         for i, found in enumerate(rows):
             where = Where(None if single else i)
@@ -314,7 +314,7 @@ class Ragged:
             lengths[0] = batch[0] + 1
         return [Spec((None,), self.dtype.np), *[Spec((n,), self.splits) for n in lengths]]
 
-    def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
+    def arrays(self, rows: list[F.NamedParts], single: bool) -> list[np.ndarray]:
         values: list[np.ndarray] = []
         levels: list[list[np.ndarray]] = [[] for _ in self.partitions]
         counts = []
@@ -343,7 +343,7 @@ class Ragged:
         values, counts, _ = columns.flat(k)
         return [values, _splits(counts).astype(self.splits)]
 
-    def _lengths(self, partition: Any, found: dict, count: int, where: Where) -> np.ndarray:
+    def _lengths(self, partition: Any, found: F.NamedParts, count: int, where: Where) -> np.ndarray:
         """The lengths of the rows into which a partition cuts `count` values."""
         kind = type(partition).__name__
         if kind == "UniformRowLength":

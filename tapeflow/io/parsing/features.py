@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from tapeflow.io.protobuf.wire import (
     VARINT,
     DecodeError,
     fields_of,
+    read_varint,
+    signed,
     unpack_floats,
     unpack_varints,
 )
@@ -107,46 +109,106 @@ NAMES = {1: "string", 2: "float", 3: "int64"}  # of the lists of a Feature, as e
 KINDS = {"string": 1, "float32": 2, "int64": 3}
 
 
-def _strings(data: Any) -> list[bytes]:
+class Form(NamedTuple):
+    """What one of TensorFlow's readers makes of a list that is not as writers write it."""
+
+    whole: bool = False  # nothing may follow the values, in the list or behind it
+    broken_floats: bool = False  # packed floats may end within one, but not behind their list
+
+
+EXAMPLE, CONTEXT, STEP = Form(broken_floats=True), Form(), Form(whole=True)
+
+_LISTS = {1 << 3 | LENGTH: 1, 2 << 3 | LENGTH: 2, 3 << 3 | LENGTH: 3}
+_PACKED = 1 << 3 | LENGTH
+_ONE = {2: 1 << 3 | FIXED32, 3: 1 << 3 | VARINT}  # tags of numbers that are not packed
+
+
+def _strings(data: Any, at: int, end: int) -> tuple[list[bytes], int]:
     found = []
-    for field, kind, value, _, _ in fields_of(data):
-        if field != 1 or kind != LENGTH:
+    while at < end:
+        if data[at] != _PACKED:
             raise DecodeError("a list with something else in it")
-        found.append(bytes(value))
-    return found
+        size, at = read_varint(data, at + 1)
+        at += size
+        if at > end:
+            raise DecodeError("a string that its list cuts off")
+        found.append(bytes(data[at - size:at]))
+    return found, at
 
 
-def _numeric(data: Any, kind: int) -> np.ndarray:
-    """The values of an Int64List or FloatList, packed or one by one."""
-    parts = []
-    for field, wire_type, value, _, _ in fields_of(data):
-        if field != 1 or wire_type not in (LENGTH, FIXED32 if kind == 2 else VARINT):
+def _packed(data: Any, at: int, end: int, kind: int, form: Form) -> tuple[np.ndarray, int]:
+    """The first packed field of a list, which ends with the list at the latest."""
+    size, at = read_varint(data, at)
+    stop = min(at + size, end)
+    if stop > len(data):
+        raise DecodeError("truncated list")
+    if kind == 3:
+        return unpack_varints(data[at:stop]), stop
+    if form.broken_floats:
+        if at + size > end:
+            raise DecodeError("truncated list")
+        return unpack_floats(data[at:at + size // 4 * 4]), stop
+    return unpack_floats(data[at:stop]), stop
+
+
+def _numeric(data: Any, at: int, end: int, kind: int, form: Form) -> tuple[np.ndarray, int]:
+    """The values of an Int64List or FloatList: all packed, or each for itself."""
+    if at < end and data[at] == _PACKED:
+        return _packed(data, at + 1, end, kind, form)
+    found = []
+    while at < end:
+        if data[at] != _ONE[kind]:
             raise DecodeError("a list with something else in it")
-        if kind == 2:
-            parts.append(unpack_floats(value))
-        elif wire_type == LENGTH:
-            parts.append(unpack_varints(value))
+        at += 1
+        if kind == 3:
+            value, at = read_varint(data, at)
+            found.append(signed(value))
         else:
-            parts.append(np.array([value], np.uint64).view(np.int64))
-    if len(parts) == 1:
-        return parts[0]
-    return np.concatenate(parts) if parts else np.zeros(0, np.float32 if kind == 2 else np.int64)
+            found.append(bytes(data[at:at + 4]))
+            at += 4
+    if at > end:
+        raise DecodeError("a number that its list cuts off")
+    return np.array(found, np.int64) if kind == 3 else unpack_floats(b"".join(found)), at
 
 
-def values_of(feature: Any) -> tuple[int, Any]:
-    """(kind, values) of the bytes of a Feature; kind 0 for one without a list."""
-    found: tuple[int, Any] = (0, None)
-    for field, wire_type, value, _, _ in fields_of(feature):
-        if field in NAMES:
-            if wire_type != LENGTH:
-                raise DecodeError("a list that is no message")
-            found = field, (_strings(value) if field == 1 else _numeric(value, field))
-    return found
+def values_of(feature: Any, form: Form = EXAMPLE) -> tuple[int, Any]:
+    """(kind, values) of the bytes of a Feature; kind 0 for one without a list.
+
+    As in TensorFlow, which does not merge lists: the first one counts.
+    """
+    size = len(feature)
+    if not size:
+        return 0, None
+    kind = _LISTS.get(feature[0])
+    if kind is None:
+        raise DecodeError("no list of values")
+    length, at = read_varint(feature, 1)
+    end = at + length
+    try:
+        values, at = _strings(feature, at, end) if kind == 1 else (
+            _numeric(feature, at, end, kind, form))
+    except IndexError:
+        raise DecodeError("truncated list") from None
+    if at > size or form.whole and (at != end or end != size):
+        raise DecodeError("a list of another length")
+    return kind, values
 
 
-def named_parts(data: Any, wanted: int) -> dict[str, Any]:
-    """The entries of a map of messages: name to the bytes of the message."""
-    found: dict[str, Any] = {}
+class NamedParts(dict[str, Any]):
+    """The bytes of messages by name, and in what form their reader takes lists of values."""
+
+    form = EXAMPLE
+
+
+class ContextParts(NamedParts):
+    """Those of the context of a SequenceExample."""
+
+    form = CONTEXT
+
+
+def named_parts(data: Any, wanted: int, kind_of_parts: type[NamedParts] = NamedParts) -> NamedParts:
+    """The entries of a map of messages."""
+    found = kind_of_parts()
     for field, kind, value, _, _ in fields_of(data):
         if field != wanted or kind != LENGTH:
             continue

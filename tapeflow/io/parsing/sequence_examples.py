@@ -31,7 +31,7 @@ def _steps(data: Any, key: str, dtype: dtypes.DType) -> list[np.ndarray]:
     for field, kind, value, _, _ in fields_of(data):
         if field != 1 or kind != LENGTH:
             continue
-        which, values = F.values_of(value)
+        which, values = F.values_of(value, F.STEP)
         wanted = F.KINDS[dtype.name]
         if which and which != wanted:
             raise errors.invalid(OP_NAME, (
@@ -47,7 +47,7 @@ class _Lists:
     def __init__(self, key: str, feature: Any):
         self.key, self.dtype = key, known_dtype(feature.dtype, key)
 
-    def steps(self, found: dict) -> list[np.ndarray]:
+    def steps(self, found: F.NamedParts) -> list[np.ndarray]:
         data = found.get(self.key)
         try:
             return [] if data is None else _steps(data, self.key, self.dtype)
@@ -68,7 +68,7 @@ class DenseList(_Lists):
     def specs(self, batch: tuple) -> list[Spec]:
         return [Spec((*batch, None, *self.shape), self.dtype.np), Spec(batch, _INT64)]
 
-    def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
+    def arrays(self, rows: list[F.NamedParts], single: bool) -> list[np.ndarray]:
         parts = []
         for found in rows:
             if self.key not in found and not self.optional:
@@ -102,7 +102,7 @@ class SparseList(_Lists):
         rank = len(batch) + 2
         return [Spec((None, rank), _INT64), Spec((None,), self.dtype.np), Spec((rank,), _INT64)]
 
-    def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
+    def arrays(self, rows: list[F.NamedParts], single: bool) -> list[np.ndarray]:
         coords: list[list[int]] = []
         values = [F.empty(self.dtype)]
         longest = widest = 0
@@ -136,7 +136,7 @@ class RaggedList(_Lists):
     def specs(self, batch: tuple) -> list[Spec]:
         return [Spec((None,), self.dtype.np), *[Spec((None,), self.splits)] * (len(batch) + 1)]
 
-    def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
+    def arrays(self, rows: list[F.NamedParts], single: bool) -> list[np.ndarray]:
         counts, lengths, values = [], [], [F.empty(self.dtype)]
         for found in rows:
             steps = self.steps(found)
@@ -164,7 +164,7 @@ def _kernel(serialized: np.ndarray, context: Any, lists: Any) -> tuple:
     outer, inner = [], []
     for data in [serialized[()]] if single else serialized.tolist():
         try:
-            outer.append(F.named_parts(F.message_parts(data, 1), 1))
+            outer.append(F.named_parts(F.message_parts(data, 1), 1, F.ContextParts))
             inner.append(F.named_parts(F.message_parts(data, 2), 1))
         except DecodeError:
             raise errors.invalid(OP_NAME, "Name: <unknown>, Could not parse sequence example "

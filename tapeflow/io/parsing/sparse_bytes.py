@@ -1,11 +1,7 @@
-"""Sparse tensors as bytes (tf.io.serialize_sparse and its kin), and Examples written in JSON."""
+"""Sparse tensors as bytes: tf.io.serialize_sparse and its kin."""
 
 from __future__ import annotations
 
-import base64
-import json
-import struct
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,8 +12,8 @@ from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.io.file_ops import each, text_operand
-from tapeflow.io.protobuf import protos, wire
+from tapeflow.io.file_ops import text_operand
+from tapeflow.io.protobuf import protos
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed_bytes
 from tapeflow.io.protobuf.wire import DecodeError
 
@@ -140,59 +136,3 @@ def deserialize_many_sparse(serialized_sparse: Any, dtype: Any, rank: int | None
         indices.set_shape([None, rank])
         shape.set_shape([rank])
     return _SparseTensor(indices, values, shape)
-
-
-# -- JSON ------------------------------------------------------------------------------------------
-# The number of each kind of list in a Feature, its values as fields of their own, not packed.
-_LISTS: dict[str, Callable[[list], bytes]] = {
-    "bytesList": lambda values: wire.chunk(1, b"".join([
-        wire.chunk(1, base64.b64decode(one)) for one in values])),
-    "floatList": lambda values: wire.chunk(2, b"".join([
-        wire.tag(1, wire.FIXED32) + struct.pack("<f", float(one)) for one in values])),
-    "int64List": lambda values: wire.chunk(3, b"".join([
-        wire.tag(1, wire.VARINT) + wire.varint(_int64(one)) for one in values]))}
-_LISTS.update({f"{name[:-4]}_list": make for name, make in list(_LISTS.items())})
-
-
-def _int64(text: Any) -> int:
-    value = int(text)
-    if not -1 << 63 <= value < 1 << 63:
-        raise ValueError(f"Value out of range: {value}")
-    return value
-
-
-def _only(held: Any, name: str, default: Any = None) -> Any:
-    """The value of the only field that a message may have."""
-    unknown = sorted(set(held) - {name})
-    if unknown:
-        raise KeyError(f"no such field: {unknown[0]!r}")
-    found = held.get(name)
-    return ({} if default is None else default) if found is None else found
-
-
-def _example_of(text: bytes) -> bytes:
-    """The bytes of the Example that a JSON text describes."""
-    entries = []
-    try:
-        held = json.loads(text)
-        features = _only(held, "features")
-        for name, kinds in _only(features or {}, "feature").items():
-            if len(kinds) > 1:
-                raise ValueError(f"several kinds of values: {sorted(kinds)}")
-            feature = b"".join([_LISTS[kind](_only(values, "value", ()))
-                                for kind, values in kinds.items()])
-            entries.append(wire.chunk(1, wire.chunk(1, name.encode()) + wire.chunk(2, feature)))
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
-            ValueError, struct.error) as problem:
-        raise errors.invalid("DecodeJSONExample", f"Error while parsing JSON: {problem}") from None
-    return wire.chunk(1, b"".join(entries)) if held.get("features") is not None else b""
-
-
-_decode_json = define("decode_json_example", kernel=each(_example_of), args=("json_examples",),
-                      dtypes="O", shape=lambda x: x, vjp=_BYTES, batch=loop, internal=True)
-
-
-@export("io.decode_json_example")
-def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
-    """Examples written in JSON as serialized Example messages."""
-    return _decode_json(text_operand(json_examples))

@@ -15,7 +15,15 @@ from tapeflow.io.protobuf import wire
 from tapeflow.io.protobuf.containers import container
 from tapeflow.io.protobuf.field_codec import decode, fits, fitted, scalar, wire_type
 from tapeflow.io.protobuf.fields import FIXED, MESSAGES, Field
-from tapeflow.io.protobuf.wire import FIXED32, FIXED64, LENGTH, VARINT, DecodeError, read_varint
+from tapeflow.io.protobuf.wire import (
+    FIXED32,
+    FIXED64,
+    LENGTH,
+    VARINT,
+    DecodeError,
+    read_tag,
+    read_varint,
+)
 
 DEEPEST = 100  # messages in messages, as protobuf has it
 Reader = Callable[[Any, bytes, int, int], int]  # message, data, offset, depth: where the field ends
@@ -32,7 +40,7 @@ def merge(message: Any, data: bytes, offset: int, end: int, depth: int) -> None:
         if key < 128:  # nearly always
             at = offset + 1
         else:
-            key, at = read_varint(data, offset)
+            key, at = read_tag(data, offset)
         reader = readers.get(key)
         if reader is None:
             at = _value(data, key, at)[1]

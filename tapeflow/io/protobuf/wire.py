@@ -55,6 +55,14 @@ def read_varint(data: Any, offset: int) -> tuple[int, int]:
             raise DecodeError("varint too long")
 
 
+def read_tag(data: Any, offset: int) -> tuple[int, int]:
+    """The tag at `offset`, a number of 32 bits in at most five bytes, and where it ends."""
+    key, end = read_varint(data, offset)
+    if end - offset > 5 or key >> 32:
+        raise DecodeError("a tag of more than 32 bits")
+    return key, end
+
+
 def signed(value: int) -> int:
     """A 64-bit pattern as a two's complement integer."""
     return value - (1 << 64) if value >> 63 else value
