@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.file_fuzz.picture_samples import PICTURES
+
 FEATURES = {"a": "int64", "b": "string", "c": "float"}
 # Files that other versions of Pillow would write in another way: JPEG, grey and in colour; a GIF of
 # two frames.
@@ -178,7 +180,7 @@ def samples(tf: Any) -> dict[str, list[bytes]]:
     sparse = tf.io.serialize_sparse(tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0], [3, 2])).numpy()
     tensors = [tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([1, 2, 3], tf.int64),
                tf.constant(["ab", "", "c"]), tf.constant(True), tf.constant([1j], tf.complex64)]
-    return {
+    written = {
         "png": [encode(_rows(3, 5, n)).numpy() for n in (1, 3, 4)] + [
             encode(_rows(4, 3, 3, "uint16"), compression=0).numpy()],
         "bmp": [_bmp(24), _bmp(32), _bmp(8)],
@@ -186,7 +188,7 @@ def samples(tf: Any) -> dict[str, list[bytes]]:
         "jpeg": [JPEG, COLOURED],
         "wav": [tf.audio.encode_wav(np.linspace(-1, 1, 2 * n, dtype="float32").reshape(n, 2),
                                     8000).numpy() for n in (3, 8)],
-        "image": [encode(_rows(2, 2, 3)).numpy(), _bmp(24), GIF, JPEG],
+        "image": [encode(_rows(2, 2, 3)).numpy(), _bmp(24), GIF, JPEG, PICTURES["gif"][1]],
         "tfrecord": [_records(tf, [b"one", b"", b"three" * 9])],
         "tfrecord_gzip": [_records(tf, [b"one", b"three" * 9], "GZIP")],
         "tfrecord_zlib": [_records(tf, [b"one", b"three" * 9], "ZLIB")],
@@ -208,6 +210,7 @@ def samples(tf: Any) -> dict[str, list[bytes]]:
         "saved_model": [_model(tf)],
         "dataset": [_dataset(tf)],
     }
+    return {name: files + PICTURES.get(name, []) for name, files in written.items()}
 
 
 def _gzip(data: bytes) -> bytes:

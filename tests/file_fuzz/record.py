@@ -1,4 +1,4 @@
-"""Records what TensorFlow makes of a few hundred mutated files.
+"""Records what TensorFlow makes of a few hundred mutated files, and of valid pictures and sounds.
 
     python -m tests.file_fuzz.record PYTHON_OF_A_TENSORFLOW
 """
@@ -17,6 +17,7 @@ from tests.file_fuzz.compare import verdict
 from tests.file_fuzz.formats import samples
 from tests.file_fuzz.mutate import files
 from tests.file_fuzz.outcomes import outcomes, write_files
+from tests.file_fuzz.picture_samples import PICTURES
 
 RECORDED = Path(__file__).parent / "recorded.json"
 FORMATS = ("png", "bmp", "gif", "wav", "example", "sequence_example", "parse_example", "tensor",
@@ -26,6 +27,7 @@ FORMATS = ("png", "bmp", "gif", "wav", "example", "sequence_example", "parse_exa
 def record(python: str, count: int = 600, seed: int = 0) -> None:
     """Write files and outcomes; files on which the libraries differ are left out, and told."""
     made = files(seed, count, samples(tf), FORMATS)
+    made += [(name, one) for name, valid in PICTURES.items() for one in valid]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "files")
         write_files(path, made)
