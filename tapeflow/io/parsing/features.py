@@ -155,7 +155,7 @@ def _numeric(data: Any, at: int, end: int, kind: int, form: Form) -> tuple[np.nd
     """The values of an Int64List or FloatList: all packed, or each for itself."""
     if at < end and data[at] == _PACKED:
         return _packed(data, at + 1, end, kind, form)
-    found = []
+    found: list[Any] = []
     while at < end:
         if data[at] != _ONE[kind]:
             raise DecodeError("a list with something else in it")
