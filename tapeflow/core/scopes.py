@@ -52,6 +52,11 @@ def enter(prefix: str) -> str:
     return before
 
 
+def current_prefix() -> str:
+    """What names begin with here: the open scopes."""
+    return _names.current
+
+
 def scoped_name(name: str) -> str:
     """A name with the scopes it stands in."""
     if not isinstance(name, str):

@@ -96,9 +96,9 @@ class Graph:
         needed = set(self.outputs)
         kept = []
         for node in reversed(self.nodes):
-            if node.op.stateful or any(value in needed for value in node.outputs):
+            if node.op.stateful or not needed.isdisjoint(node.outputs):
                 kept.append(node)
-                needed.update(node.operands())
+                needed.update(node.operands() if node.attrs else node.inputs)
         self.nodes = kept[::-1]
 
     def __str__(self) -> str:
@@ -109,14 +109,14 @@ def needed_for(outputs: list[Value], nodes: list[Node]) -> set[Value]:
     """The Values that the outputs depend on, themselves included."""
     needed = set(outputs)
     for node in reversed(nodes):
-        if any(value in needed for value in node.outputs):
-            needed.update(node.operands())
+        if not needed.isdisjoint(node.outputs):
+            needed.update(node.operands() if node.attrs else node.inputs)
     return needed
 
 
 def constant(value: Any) -> Value:
     """A Value that is known while tracing."""
-    return Value(value.shape, value.dtype, const=value)
+    return Value(value.shape, value.dtype, None, 0, value)
 
 
 def check(graph: Graph) -> None:
@@ -124,7 +124,7 @@ def check(graph: Graph) -> None:
     defined = set(graph.inputs)
     defined.update(use.initial for use in graph.variables.values())
     for node in graph.nodes:
-        for value in node.operands():
+        for value in node.operands() if node.attrs else node.inputs:
             assert value.const is not None or value in defined, (
                 f"{node.op.name} reads {value!r} before it is defined")
         for index, value in enumerate(node.outputs):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,7 @@ def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir
     def find(value: ir.Value) -> ir.Value:
         return twin.get(value) or (value if value.const is not None else again(value))
 
+    known = twin.get
     new.inputs = [again(value) for value in graph.inputs]
     for tensor, value in graph.captured:
         if tensor._uid in opened:
@@ -59,7 +61,8 @@ def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir
     for node in graph.nodes:
         attrs = node.attrs and {key: find(attr) if isinstance(attr, ir.Value) else attr
                                 for key, attr in node.attrs.items()}
-        made = ir.Node(node.op, tuple([find(value) for value in node.inputs]), attrs, node.where)
+        made = ir.Node(node.op, tuple([known(value) or find(value) for value in node.inputs]),
+                       attrs, node.where)
         made.outputs = tuple([again(value, made) for value in node.outputs])
         new.nodes.append(made)
     new.outputs = [find(value) for value in graph.outputs]
@@ -155,13 +158,12 @@ def common(graph: ir.Graph) -> None:
     def rule(node: ir.Node) -> list[ir.Value] | None:
         if node.op.stateful or node.op is write:
             return None
-        attrs: Any = node.attrs and _hashable(
-            {key: identity(attr) if isinstance(attr, ir.Value) else attr
-             for key, attr in node.attrs.items()})
-        if attrs is None:
-            return None
-        if not attrs:
-            attrs = ()
+        attrs: Any = ()
+        if node.attrs:
+            attrs = _hashable({key: identity(attr) if isinstance(attr, ir.Value) else attr
+                               for key, attr in node.attrs.items()})
+            if attrs is None:
+                return None
         key = (node.op, attrs, *[value if value.const is None else identity(value)
                                  for value in node.inputs])
         first = seen.setdefault(key, node)
@@ -170,9 +172,12 @@ def common(graph: ir.Graph) -> None:
     substitute(graph, rule)
 
 
+_name = itemgetter(0)
+
+
 def _hashable(attrs: dict) -> Any:
     try:
-        key = tuple(sorted(attrs.items(), key=lambda item: item[0]))
+        key = tuple(sorted(attrs.items(), key=_name) if len(attrs) > 1 else attrs.items())
         hash(key)
     except unsignalled(TypeError):
         return None
@@ -215,9 +220,10 @@ def _flip(node: ir.Node) -> None:
 def _narrow(node: ir.Node) -> None:
     """An operand that was repeated goes in as it was, if the op repeats it all the same."""
     for i, value in enumerate(node.inputs):
-        if value.node is None or not value.node.op.traits.is_broadcast:
+        before = value.node
+        if before is None or not before.op.traits.is_broadcast:
             continue
-        inputs = (*node.inputs[:i], value.node.inputs[0], *node.inputs[i + 1:])
+        inputs = (*node.inputs[:i], before.inputs[0], *node.inputs[i + 1:])
         if all(_known(one.shape) for one in inputs) and np.broadcast_shapes(
                 *[one.shape or () for one in inputs]) == node.outputs[0].shape:
             node.inputs = inputs
@@ -228,15 +234,22 @@ def _known(shape: tuple | None) -> bool:
 
 
 def _without_unit(node: ir.Node) -> ir.Value | None:
-    result = node.outputs[0]
-    for i, unit in enumerate(node.op.traits.unit or ()):
-        value, other = node.inputs[i], node.inputs[1 - i]
-        if unit is None or value.const is None or other.const is not None:
-            continue
-        if other.shape == result.shape and other.dtype == result.dtype and _known(
-                other.shape) and other.dtype.kind != "c" and np.all(np.equal(value.const, unit)):
-            return other
+    a, b = node.inputs
+    if (a.const is None) == (b.const is None):
+        return None
+    result, at = node.outputs[0], int(a.const is None)
+    value, other, unit = node.inputs[at], node.inputs[1 - at], (node.op.traits.unit or ())[at]
+    if unit is not None and other.shape == result.shape and other.dtype == result.dtype and _known(
+            other.shape) and other.dtype.kind != "c" and _is_filled(value.const, unit):
+        return other
     return None
+
+
+def _is_filled(const: Any, unit: Any) -> bool:
+    """Whether all elements of a constant are `unit`; quickly for most, which have one."""
+    if const.ndim == 0 and const.dtype.kind in "fiu":
+        return const.item() == unit
+    return bool(np.all(np.equal(const, unit)))
 
 
 def _chain(node: ir.Node) -> list[ir.Value] | None:

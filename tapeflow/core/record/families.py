@@ -67,6 +67,7 @@ _F32 = np.dtype("float32")
 _FLOAT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("float16", "float32", "float64")}
 _F32_ONE = _FLOAT_ONES[_F32]
 _INT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("int32", "int64")}
+_EXACT = 2048  # integers up to here are exact in every floating-point dtype, float16 included
 _ONES: dict[type, dict] = {float: _FLOAT_ONES, int: {**_FLOAT_ONES, **_INT_ONES}}
 
 
@@ -81,6 +82,12 @@ def broadcast(dtype: Any = None) -> Callable:
 
     def rule(*specs: Spec, **attrs: Any) -> Spec:
         shape = specs[0].shape
+        for spec in specs:
+            if spec.shape != shape:
+                break
+        else:
+            if dtype is None and shape is not None:
+                return specs[0]
         for spec in specs[1:]:
             shape = broadcast_shapes(shape, spec.shape)
         return Spec(shape, specs[0].dtype if dtype is None else np.dtype(dtype))
@@ -353,7 +360,7 @@ def on_strings(op: Op, x: Any, z: Any) -> Tensor:
 
 def matching(a: Any, b: Any) -> tuple[Any, Any]:
     """Two operands of one dtype: the first Tensor or variable among them decides it, else a."""
-    if type(a) is Tensor:
+    if isinstance(a, Tensor):
         literal = literal_of(a, b)
         if literal is not None:
             return a, literal
@@ -380,11 +387,19 @@ def _binary_public(op: Op) -> Callable:
 
 
 def literal_of(a: Tensor, b: Any) -> Tensor | None:
-    """A Python scalar in the dtype of an eager Tensor, made quickly; None if that is not easy."""
+    """A Python scalar in the dtype of a Tensor, made quickly; None if that is not easy.
+
+    The Tensor is eager, or of the trace that is under way.
+    """
     ones = _ONES.get(type(b))
     if ones is None:
         return None
-    dtype = a._value.dtype
+    if type(a) is Tensor:
+        dtype = a._value.dtype
+    elif a._interpreter is state.trace and -_EXACT <= b <= _EXACT:
+        dtype = a.dtype.np
+    else:
+        return None
     one = _F32_ONE if dtype is _F32 else ones.get(dtype)
     if one is None:
         return None

@@ -274,15 +274,18 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
     to the map around them, what a trace must see to the trace. Without one, bare operands go to the
     kernel, all others to the op's eager call.
     """
-    first_tensor, interpreter = None, None
+    first_tensor, interpreter, mixed = None, None, False
     for x in xs:
         if isinstance(x, Tensor):
             if first_tensor is None:
                 first_tensor = x
-            if x._interpreter is not None:
-                interpreter = _higher(interpreter, x._interpreter)
+            own = x._interpreter
+            if own is not None and own is not interpreter:
+                interpreter = _higher(interpreter, own)
         elif isinstance(x, Composite):
             return apply(op, _with_proxies(xs), attrs)
+        else:
+            mixed = True
     if op.stateful:
         interpreter = _higher(interpreter, drawing(op))
     if interpreter is None:
@@ -290,7 +293,7 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
             interpreter = state.trace
         elif first_tensor is None and xs and state.trace is None:
             return (op.large or op.kernel)(*xs, **attrs)
-    if first_tensor is not None:
+    if mixed and first_tensor is not None:
         xs = tuple([x if isinstance(x, Tensor) else _adapt(x, first_tensor) for x in xs])
     if interpreter is not None:
         return interpreter.run(op, xs, attrs)
@@ -407,9 +410,9 @@ def shape_of(x: Any) -> tuple:
     shape = x.shape
     if type(shape) is tuple:
         return shape
-    if shape.rank is None:
+    if shape._dims is None:
         raise errors.UnknownSize("as_list() is not defined on an unknown TensorShape.")
-    return tuple(shape.as_list())
+    return shape._dims
 
 
 def same_shape(a: Any, b: Any) -> bool:

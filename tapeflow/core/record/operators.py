@@ -124,7 +124,7 @@ def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
 
     `lenient`: beside a bool Tensor it may keep its own dtype.
     """
-    if type(a) is Tensor:
+    if type(b) is not type(a):
         literal = literal_of(a, b)
         if literal is not None:
             return literal

@@ -17,6 +17,7 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
 from tapeflow.base.late import LateModule
+from tapeflow.base.process.garbage import collect_seldom
 from tapeflow.base.settings import settings
 from tapeflow.base.specs import TypeSpec
 from tapeflow.core.state import Lock, drop_abandoned, state
@@ -151,6 +152,13 @@ class Function:
             args = self._wanted.fit(args)
         signature = Signature(self._parameters, args)
         concrete = self._traces.by_key.get(signature.key)
+        if concrete is None or (key is not None and key not in self._quick):
+            return collect_seldom(self._first_call, given, signature, key)
+        return self._call(concrete, signature)
+
+    def _first_call(self, given: tuple, signature: Signature, key: tuple | None) -> Any:
+        """The first call on such arguments: it may trace, optimise and compile."""
+        concrete = self._traces.by_key.get(signature.key)
         if concrete is None:
             for one in signature.tensors:
                 if isinstance(one, TypeSpec):
@@ -160,6 +168,9 @@ class Function:
             concrete = self._find(signature)
         if key is not None and key not in self._quick:
             self._quick[key] = concrete.quick_call(given)
+        return self._call(concrete, signature)
+
+    def _call(self, concrete: ConcreteFunction, signature: Signature) -> Any:
         self._last = [concrete, signature.tensors] if is_small(signature.tensors) else None
         if signature.variables:
             concrete, self._last = self._apart(concrete, signature), None
@@ -181,7 +192,7 @@ class Function:
         return list(self._traces.in_order)
 
     def _find(self, signature: Signature) -> ConcreteFunction:
-        return TRACING.during(self._found, signature)
+        return collect_seldom(TRACING.during, self._found, signature)
 
     def _found(self, signature: Signature) -> ConcreteFunction:
         traces = self._traces

@@ -62,8 +62,8 @@ def valueless(x: Any) -> bool:
 
 def waiting(op: Op, xs: Any) -> bool:
     """Whether an op's rules have to wait: a size is unknown, or a value that they look at."""
-    return any(unknown(x) for x in xs) or (
-        op.traits.rules_need_values and any(valueless(x) for x in xs))
+    values = op.traits.rules_need_values
+    return any(unknown(x) or (values and valueless(x)) for x in xs)
 
 
 def defers(op: Op, g: Any, y: Any, xs: Any) -> bool:

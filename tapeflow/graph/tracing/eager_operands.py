@@ -40,7 +40,7 @@ class EagerOperands:
     """
 
     def __init__(self, builder: GraphBuilder):
-        self._builder = builder
+        self._builder, self._root = builder, builder.root
         self.constants: dict[int, tuple[Tensor, ir.Value]] = {}
         self.met: dict[int, Tensor] = {}
         self._derived: dict[int, EagerResult] = {}
@@ -88,6 +88,8 @@ class EagerOperands:
 
     def value_of(self, x: Tensor) -> ir.Value | None:
         """The Value of a tensor that is derived; None for all others."""
+        if not self._derived:
+            return None
         made = self._derived.pop(id(x), None)
         return None if made is None else self._rederive(made)
 
@@ -108,16 +110,18 @@ class EagerOperands:
         """The constant of the graph that a tensor is."""
         held = self.constants.get(id(x))
         if held is None:
-            held = self.constants[id(x)] = (x, ir.constant(x._value))
-            if x._value.dtype.kind in "fcV":
+            value = ir.constant(x._value)
+            held = self.constants[id(x)] = (x, value)
+            if value.dtype.kind in "fcV":
                 self._builder.graph.captured.append(held)
-                self.meet(x)
+                if not x._uid:
+                    self._root.eager.met[id(x)] = x
         return held[1]
 
     def meet(self, x: Tensor) -> None:
         """Remember a tensor that may be watched later: what was made of it is a constant here."""
         if not x._uid and x._value.dtype.kind in "fcV":
-            self._builder.root.eager.met[id(x)] = x
+            self._root.eager.met[id(x)] = x
 
     def symbolic(self, x: Tensor) -> Symbolic:
         """An eager tensor as a symbolic one of this trace."""

@@ -12,7 +12,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.core import scopes
-from tapeflow.core.record.op import NONDIFF, Op, define
+from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic
@@ -137,13 +137,15 @@ class GraphBuilder:
         if op.strings is not None and inputs[0].dtype.kind == "O":
             op = on_strings(op)
         _check_dtypes(op, inputs)
-        specs = op.shape(*[value.spec for value in inputs], **attrs)
+        specs = op.shape(*[Spec(value.shape, value.dtype) for value in inputs], **attrs)
         node = ir.Node(op, inputs, held, position_now(self.where))
-        many = specs if op.multi else (specs,)
-        node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
-                              for i, spec in enumerate(many)])
+        if op.multi:
+            node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
+                                  for i, spec in enumerate(specs)])
+        else:
+            node.outputs = (ir.Value(specs.shape, np.dtype(specs.dtype), node),)
         self.graph.nodes.append(node)
-        if scopes.scoped_name(""):
+        if scopes.current_prefix():
             for value in node.outputs:
                 value.name = scopes.scoped_name(self.name_of(value))
         self.ops_made += 1
@@ -185,12 +187,15 @@ _STRINGS: dict[Op, Op] = {}
 
 def _check_dtypes(op: Op, inputs: tuple[ir.Value, ...]) -> None:
     """What eager calls refuse when they run is refused here while tracing."""
-    allowed, matching = op.allowed, op.matching
+    allowed, matching, first = op.allowed, op.matching, None
     for value in inputs:
         dtype = value.dtype
-        if dtype.kind not in allowed or (
-                matching and dtype is not inputs[0].dtype and dtype != inputs[0].dtype):
+        if dtype is first:
+            continue
+        if dtype.kind not in allowed or (matching and first is not None and dtype != first):
             break
+        if first is None:
+            first = dtype
     else:
         return
     for i, value in enumerate(inputs):

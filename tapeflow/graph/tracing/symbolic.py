@@ -49,7 +49,11 @@ class Symbolic(Tensor):
 
     @property
     def shape(self) -> TensorShape:
-        return TensorShape(self._ir.shape)
+        shape = self._ir.shape
+        for size in shape or ():
+            if type(size) is not int and size is not None:
+                return TensorShape(shape)
+        return TensorShape._of(shape)
 
     @property
     def dtype(self) -> DType:

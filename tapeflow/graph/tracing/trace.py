@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tapeflow.base import errors
+from tapeflow.base.late import LateModule
 from tapeflow.core import state as states
 from tapeflow.core.record.op import Op, Spec
 from tapeflow.core.scopes import scoped_name
@@ -30,6 +31,10 @@ from tapeflow.graph.tracing.traced_variables import TracedVariables
 
 if TYPE_CHECKING:
     from tapeflow.core.interpreter import Interpreter
+
+# Loaded at the first derivative and the first unknown size.
+_deferred_calls = LateModule("tapeflow.graph.tracing.deferred_calls")
+_deferred_gradients = LateModule("tapeflow.graph.tracing.deferred_gradients")
 
 
 class ControlFlow(Protocol):
@@ -117,9 +122,9 @@ class Trace(GraphBuilder, states.Listener):
 
     def value_of(self, x: Any) -> ir.Value:
         """The Value that stands for a tensor here: own, captured from outside, or constant."""
-        if isinstance(x, Symbolic):
-            return x._ir if x._interpreter is self else self.capture(x)
         if type(x) is not Tensor:
+            if isinstance(x, Symbolic):
+                return x._ir if x._interpreter is self else self.capture(x)
             if x._global is None:
                 raise errors.InaccessibleTensorError(
                     f"{x!r} cannot be used inside a tf.function here.")
@@ -145,20 +150,24 @@ class Trace(GraphBuilder, states.Listener):
     # -- running ops ---------------------------------------------------------------------------
     def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
         """Add a node; the listeners above (tapes, accumulators) hear of it."""
-        if state.trace is not self and state.trace is not None:
-            return state.trace.run(op, xs, attrs)
-        if state.trace is None:
+        trace = state.trace
+        if trace is not self:
+            if trace is not None:
+                return trace.run(op, xs, attrs)
             raise out_of_scope(next(x for x in (*xs, *attrs.values())
                                     if isinstance(x, Symbolic)), None)
-        inputs = tuple([self.value_of(x) for x in xs])
+        inputs = tuple([x._ir if type(x) is Symbolic and x._interpreter is self
+                        else self.value_of(x) for x in xs])
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
-                for key, attr in attrs.items()}
+                for key, attr in attrs.items()} if attrs else {}
         node = self.add_node(op, inputs, attrs, held)
         made = tuple([self.symbolic(value) for value in node.outputs])
         ys = made if node.op.multi else made[0]
-        for listener in state.stack[1:]:
-            listener.note(node.op, xs, ys, attrs)
-            listener.located(made, node.where)
+        stack = state.stack
+        if len(stack) > 1:
+            for listener in stack[1:]:
+                listener.note(node.op, xs, ys, attrs)
+                listener.located(made, node.where)
         return ys
 
     def in_order(self, make: Callable[[], Any]) -> Any:
@@ -194,25 +203,21 @@ class Trace(GraphBuilder, states.Listener):
     # -- what waits for sizes --------------------------------------------------------------------
     def defer_call(self, function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
         """A node in place of a call that failed because a size is not known."""
-        from tapeflow.graph.tracing.deferred_calls import defer_call
-        return defer_call(function, args, kwargs, error)
+        return _deferred_calls.defer_call(function, args, kwargs, error)
 
     # -- derivatives -----------------------------------------------------------------------------
     def defers(self, op: Op, g: Any, y: Any, xs: Any) -> bool:
         """Whether a rule must wait for sizes (see `deferred_gradients`)."""
-        from tapeflow.graph.tracing import deferred_gradients
         return (op.kind != "control" and not op.traits.rules_take_unknown_sizes
-                and deferred_gradients.defers(op, g, y, xs))
+                and _deferred_gradients.defers(op, g, y, xs))
 
     def defer(self, op: Op, index: int, g: Any, y: Any, xs: Any, attrs: dict) -> Any:
         """A node in place of a rule."""
-        from tapeflow.graph.tracing import deferred_gradients
-        return deferred_gradients.defer(op, index, g, y, xs, attrs)
+        return _deferred_gradients.defer(op, index, g, y, xs, attrs)
 
     def defer_tangent(self, op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
         """A node in place of an op's tangents."""
-        from tapeflow.graph.tracing import deferred_gradients
-        return deferred_gradients.defer_tangent(op, ts, ys, xs, attrs)
+        return _deferred_gradients.defer_tangent(op, ts, ys, xs, attrs)
 
     def custom_gradient(self, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
         """Outputs whose gradient is the user's `rule`."""

@@ -1,0 +1,53 @@
+"""While a function is traced, Python looks for reference cycles less often than otherwise."""
+
+import gc
+
+import pytest
+
+import tapeflow as tf
+from tapeflow.base.process.garbage import SELDOM, collect_seldom
+
+
+@pytest.fixture(autouse=True)
+def thresholds():
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
+
+
+def test_thresholds_are_raised_for_a_trace_and_put_back():
+    seen = []
+
+    @tf.function
+    def inner(x):
+        seen.append(gc.get_threshold())
+        return x + 1
+
+    @tf.function
+    def outer(x):
+        y = inner(x)
+        seen.append(gc.get_threshold())
+        return y
+
+    before = gc.get_threshold()
+    outer(tf.constant(1.0))
+    assert seen == [(SELDOM, *before[1:])] * 2
+    assert gc.get_threshold() == before
+
+
+def test_they_are_put_back_after_an_error():
+    before = gc.get_threshold()
+    with pytest.raises(ZeroDivisionError):
+        collect_seldom(lambda: 1 / 0)
+    assert gc.get_threshold() == before
+
+
+@pytest.mark.parametrize("own", [(0, 10, 10), (2 * SELDOM, 5, 5)])
+def test_a_program_that_collects_seldom_or_never_is_left_alone(own):
+    gc.set_threshold(*own)
+    assert collect_seldom(gc.get_threshold) == own
+
+
+def test_what_the_function_sets_stays():
+    collect_seldom(gc.set_threshold, 300, 3, 3)
+    assert gc.get_threshold() == (300, 3, 3)
