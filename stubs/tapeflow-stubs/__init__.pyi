@@ -24,6 +24,7 @@ from tapeflow import (
     dtypes as dtypes,
     errors as errors,
     experimental as experimental,
+    feature_column as feature_column,
     graph_util as graph_util,
     image as image,
     insight as insight,

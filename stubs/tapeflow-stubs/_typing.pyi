@@ -72,6 +72,47 @@ class BirthWatch:
     def located(self, ys: Any, where: Any) -> Any:
         """A trace made these tensors for a line of the user's program: (code, line)."""
 
+class BucketizedColumn(NamedTuple):
+    """See `tf.feature_column.bucketized_column`."""
+    source_column: Any
+    boundaries: Any
+    @property
+    def name(self) -> str:
+        """The name of the numbers, and what is done to them."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """That of the numbers."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The number of each value's bucket."""
+    @property
+    def variable_shape(self) -> tf.TensorShape:
+        """One place for each bucket of each number."""
+    def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """One-hot buckets."""
+    @property
+    def num_buckets(self) -> int:
+        """Those of all numbers of an example."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """Ids of buckets: those of the second number follow those of the first."""
+    @property
+    def parents(self) -> list:
+        """The column of the numbers."""
+    class IdWeightPair(NamedTuple):
+        id_tensor: Any
+        weight_tensor: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
 class CGState(NamedTuple):
     i: tf.Tensor
     x: tf.Tensor
@@ -105,6 +146,43 @@ class ComputeAccidentalHits(NamedTuple):
     ids: tf.Tensor
     weights: tf.Tensor
 
+class CrossedColumn(NamedTuple):
+    """See `tf.feature_column.crossed_column`."""
+    keys: Any
+    hash_bucket_size: Any
+    hash_key: Any
+    @property
+    def name(self) -> str:
+        """The names of all that is crossed."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """Those of all that is crossed; a bare key is one of text."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The hash of each combination."""
+    @property
+    def num_buckets(self) -> int:
+        """As many as the hash has."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
+    @property
+    def parents(self) -> list:
+        """All that is crossed."""
+    class IdWeightPair(NamedTuple):
+        id_tensor: Any
+        weight_tensor: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
 class DecodeWav(NamedTuple):
     """Samples in [-1, 1) as [samples, channels], and the rate."""
     audio: Any
@@ -135,6 +213,53 @@ class Dimension:
     def __rfloordiv__(self, other: TensorLike) -> Any: ...
     def __mod__(self, other: TensorLike) -> Any: ...
     def __rmod__(self, other: TensorLike) -> Any: ...
+
+class EmbeddingColumn(NamedTuple):
+    """See `tf.feature_column.embedding_column`."""
+    categorical_column: Any
+    dimension: Any
+    combiner: Any
+    initializer: Any
+    ckpt_to_load_from: Any
+    tensor_name_in_ckpt: Any
+    max_norm: Any
+    trainable: Any
+    use_safe_embedding_lookup: bool = True
+    @property
+    def name(self) -> str:
+        """The name of the ids, and what is made of them."""
+    @property
+    def variable_shape(self) -> tf.TensorShape:
+        """The size of an embedding."""
+    def create_state(self, state_manager: Any) -> None:
+        """Make the table of embeddings, with the values of a checkpoint if one is named."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """That of the ids."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids."""
+    def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """A row for each example."""
+    def get_sequence_dense_tensor(
+        self, transformation_cache: Any, state_manager: Any,
+    ) -> Any:
+        """A row for each step of a sequence."""
+    @property
+    def parents(self) -> list:
+        """The column of ids."""
+    class TensorSequenceLengthPair(NamedTuple):
+        dense_tensor: Any
+        sequence_length: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
 
 class FieldDescriptor:
     """One field of a message class."""
@@ -212,6 +337,120 @@ class FunctionGraph:
         """The graph as a GraphDef."""
     structured_outputs: Any
 
+class HashedCategoricalColumn(NamedTuple):
+    """See `tf.feature_column.categorical_column_with_hash_bucket`."""
+    key: str
+    hash_bucket_size: Any
+    dtype: Any
+    @property
+    def num_buckets(self) -> int:
+        """As many as the hash has."""
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """A feature of any length."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids of the values."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
+    @property
+    def parents(self) -> list:
+        """The key of the feature."""
+    class IdWeightPair(NamedTuple):
+        id_tensor: Any
+        weight_tensor: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
+class IdentityCategoricalColumn(NamedTuple):
+    """See `tf.feature_column.categorical_column_with_identity`."""
+    key: str
+    number_buckets: Any
+    default_value: Any
+    dtype: Any
+    @property
+    def num_buckets(self) -> int:
+        """As many as were said."""
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """A feature of any length."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids of the values."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
+    @property
+    def parents(self) -> list:
+        """The key of the feature."""
+    class IdWeightPair(NamedTuple):
+        id_tensor: Any
+        weight_tensor: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
+class IndicatorColumn(NamedTuple):
+    """See `tf.feature_column.indicator_column`."""
+    categorical_column: Any
+    @property
+    def name(self) -> str:
+        """The name of the ids, and what is made of them."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """How often each id occurs, or the sum of its weights."""
+    @property
+    def variable_shape(self) -> tf.TensorShape:
+        """One place for each id."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """That of the ids."""
+    def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """A row for each example."""
+    def get_sequence_dense_tensor(
+        self, transformation_cache: Any, state_manager: Any,
+    ) -> Any:
+        """A row for each step of a sequence."""
+    @property
+    def parents(self) -> list:
+        """The column of ids."""
+    class TensorSequenceLengthPair(NamedTuple):
+        dense_tensor: Any
+        sequence_length: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
 class Initializer:
     """Makes a tensor of a shape and dtype; `partition_shape` asks for a part of it."""
     def __call__(
@@ -265,6 +504,42 @@ class Node:
     op: Any
     outputs: Any
     where: Any
+
+class NumericColumn(NamedTuple):
+    """See `tf.feature_column.numeric_column`."""
+    key: Any
+    shape: Any
+    default_value: Any
+    dtype: Any
+    normalizer_fn: Any
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """A feature of a fixed shape."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The feature, normalised, as float32."""
+    @property
+    def variable_shape(self) -> tf.TensorShape:
+        """The shape of an example's numbers."""
+    def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The numbers."""
+    @property
+    def parents(self) -> list:
+        """The key of the feature."""
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
 
 class Op:
     """All that one op is; see `define` for the fields."""
@@ -389,6 +664,82 @@ class Saving(NamedTuple):
     last: int
     recomputed: int
 
+class SequenceCategoricalColumn(NamedTuple):
+    """Ids of each step of a sequence; see `tf.feature_column.sequence_categorical_column_…`."""
+    categorical_column: Any
+    @property
+    def name(self) -> str:
+        """The name of the ids."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """What the column of ids makes."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids with a third axis, so that those of different steps are not combined."""
+    @property
+    def parents(self) -> list:
+        """The column of ids."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """That of the other column."""
+    @property
+    def num_buckets(self) -> int:
+        """Those of the other column."""
+    class IdWeightPair(NamedTuple):
+        id_tensor: Any
+        weight_tensor: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
+class SequenceNumericColumn(NamedTuple):
+    """See `tf.feature_column.sequence_numeric_column`."""
+    key: Any
+    shape: Any
+    default_value: Any
+    dtype: Any
+    normalizer_fn: Any
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """A feature of any length."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The sparse feature, normalised."""
+    @property
+    def variable_shape(self) -> tf.TensorShape:
+        """The shape of a step's numbers."""
+    def get_sequence_dense_tensor(
+        self, transformation_cache: Any, state_manager: Any,
+    ) -> Any:
+        """The steps, padded to the longest sequence."""
+    @property
+    def parents(self) -> list:
+        """The key of the feature."""
+    class TensorSequenceLengthPair(NamedTuple):
+        dense_tensor: Any
+        sequence_length: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
 class Settings:
     """What a program can set of tapeflow itself, beside TensorFlow's own switches."""
     jit: str
@@ -417,6 +768,49 @@ class Settings:
         collective_warning: FloatLike = 30.0, collective_timeout: FloatLike = 1800.0,
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Settings: ...  # type: ignore[override]
+
+class SharedEmbeddingColumn(NamedTuple):
+    """See `tf.feature_column.shared_embeddings`."""
+    categorical_column: Any
+    shared_embedding_column_creator: Any
+    combiner: Any
+    max_norm: Any
+    use_safe_embedding_lookup: bool = True
+    @property
+    def name(self) -> str:
+        """The name of the ids, and what is made of them."""
+    @property
+    def variable_shape(self) -> tf.TensorShape:
+        """The size of an embedding."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """That of the ids."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids."""
+    def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """A row for each example."""
+    def get_sequence_dense_tensor(
+        self, transformation_cache: Any, state_manager: Any,
+    ) -> Any:
+        """A row for each step of a sequence."""
+    @property
+    def parents(self) -> list:
+        """The column of ids."""
+    class TensorSequenceLengthPair(NamedTuple):
+        dense_tensor: Any
+        sequence_length: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
 
 class Signature:
     """The arguments of one call, one for each parameter, with the key by which graphs are …"""
@@ -685,6 +1079,125 @@ class Value:
     name: Any
     node: Any
     shape: Any
+
+class VocabularyFileCategoricalColumn(NamedTuple):
+    """See `tf.feature_column.categorical_column_with_vocabulary_file`."""
+    key: str
+    vocabulary_file: Any
+    vocabulary_size: Any
+    num_oov_buckets: int
+    dtype: Any
+    default_value: int
+    file_format: Any = None
+    @property
+    def num_buckets(self) -> int:
+        """The words, and the buckets for others."""
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """A feature of any length."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids of the values."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
+    @property
+    def parents(self) -> list:
+        """The key of the feature."""
+    class IdWeightPair(NamedTuple):
+        id_tensor: Any
+        weight_tensor: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
+class VocabularyListCategoricalColumn(NamedTuple):
+    """See `tf.feature_column.categorical_column_with_vocabulary_list`."""
+    key: str
+    vocabulary_list: Any
+    dtype: Any
+    default_value: int
+    num_oov_buckets: int
+    @property
+    def num_buckets(self) -> int:
+        """The words, and the buckets for others."""
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """A feature of any length."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids of the values."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
+    @property
+    def parents(self) -> list:
+        """The key of the feature."""
+    class IdWeightPair(NamedTuple):
+        id_tensor: Any
+        weight_tensor: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
+
+class WeightedCategoricalColumn(NamedTuple):
+    """See `tf.feature_column.weighted_categorical_column`."""
+    categorical_column: Any
+    weight_feature_key: Any
+    dtype: Any
+    @property
+    def name(self) -> str:
+        """The name of the ids, and of their weights."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """Two features of any length."""
+    def transform_feature(
+        self, transformation_cache: Any, state_manager: Any,
+    ) -> tuple[Any, Any]:
+        """The ids, and a sparse tensor of their weights."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids and their weights."""
+    @property
+    def parents(self) -> list:
+        """The column of ids, and the key of the weights."""
+    @property
+    def num_buckets(self) -> int:
+        """Those of the other column."""
+    class IdWeightPair(NamedTuple):
+        id_tensor: Any
+        weight_tensor: Any
+    def __lt__(self, other: TensorLike) -> bool: ...
+    def __gt__(self, other: TensorLike) -> bool: ...
+    def create_state(self, state_manager: Any) -> None:
+        """Make the variables of the column; most have none."""
+    def get_config(self) -> dict[str, Any]:
+        """The fields, in a form that `from_config` reads."""
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+        columns_by_name: dict[str, Any] | None = None,
+    ) -> Any:
+        """A column of what `get_config` gave."""
 
 class WrappedFunction:
     """A graph with its variables; calls go from its placeholders to what its function …"""

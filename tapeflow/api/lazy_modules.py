@@ -44,8 +44,9 @@ later("tapeflow.api.v1.fused_batch_norm", "compat.v1.nn.*")
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")
 later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*", *[
     f"__internal__.{_space}.*" for _space in (
-        "autograph", "distribute", "feature_column", "function", "mixed_precision", "nest", "ops",
+        "autograph", "distribute", "function", "mixed_precision", "nest", "ops",
         "saved_model.load", "tracking", "train")])
+later("tapeflow.api.feature_columns", "feature_column.*", "__internal__.feature_column.*")
 later("tapeflow.saved_model.structured_values", "__internal__.saved_model.*")
 later("tapeflow.distribute.dtensor.dtensor_functions", "experimental.dtensor.*")
 later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",

@@ -204,34 +204,3 @@ def register_revived_type(identifier: str, predicate: Callable, versions: list) 
 def registered_identifiers() -> Any:
     """The kinds that were noted."""
     return _kinds.keys()
-
-
-@export("__internal__.feature_column.StateManager")
-class StateManager:
-    """Keeps the variables of feature columns: what a library derives its own from."""
-
-    def create_variable(self, feature_column: Any, name: str, shape: Any, dtype: Any = None,
-                        trainable: bool = True, use_resource: bool = True,
-                        initializer: Any = None) -> Any:
-        """Make a variable of a column."""
-        raise NotImplementedError("StateManager.create_variable")
-
-    def add_variable(self, feature_column: Any, var: Any) -> None:
-        """Note a variable of a column."""
-        raise NotImplementedError("StateManager.add_variable")
-
-    def get_variable(self, feature_column: Any, name: str) -> Any:
-        """The variable of a column that has a name."""
-        raise NotImplementedError("StateManager.get_var")
-
-    def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Note a resource of a column."""
-        raise NotImplementedError("StateManager.add_resource")
-
-    def has_resource(self, feature_column: Any, name: str) -> bool:
-        """Whether a column has a resource of a name."""
-        raise NotImplementedError("StateManager.has_resource")
-
-    def get_resource(self, feature_column: Any, name: str) -> Any:
-        """The resource of a column that has a name."""
-        raise NotImplementedError("StateManager.get_resource")

@@ -71,7 +71,7 @@ class Trackable:
                                          overwrite: bool = False, **kwargs: Any) -> Any:
         """A variable that a library's `getter` makes, as a child called `name`."""
         made = getter(name=name, shape=shape, dtype=dtype, initializer=initializer, **kwargs)
-        if isinstance(made, Trackable):
+        if isinstance(made, Trackable) and getattr(self, "_manual_tracking", True):
             self._track_trackable(made, name, overwrite)
         return made
 

@@ -1,0 +1,7 @@
+"""tf.feature_column: how a model reads a dict of features. Loaded when it is asked for."""
+
+from __future__ import annotations
+
+from tapeflow.api.feature_columns import embedding_columns, numeric_columns
+
+__all__ = ["embedding_columns", "numeric_columns"]
