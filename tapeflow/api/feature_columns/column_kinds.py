@@ -27,7 +27,6 @@ class FeatureColumn(metaclass=abc.ABCMeta):
     """A way to read a dict of features: columns are named tuples, equal when their fields are."""
 
     _is_v2_column = True
-    _fields: tuple[str, ...]
 
     @property
     @abc.abstractmethod
@@ -59,14 +58,14 @@ class FeatureColumn(metaclass=abc.ABCMeta):
 
     def get_config(self) -> dict[str, Any]:
         """The fields, in a form that `from_config` reads."""
-        return {field: _stored(field, getattr(self, field)) for field in self._fields}
+        return {field: _stored(field, getattr(self, field)) for field in _fields(self)}
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
                     columns_by_name: dict[str, Any] | None = None) -> Any:
         """A column of what `get_config` gave."""
-        if set(config) != set(cls._fields):
-            raise ValueError(f"Invalid config: {config}, expected keys: {cls._fields}")
+        if set(config) != set(_fields(cls)):
+            raise ValueError(f"Invalid config: {config}, expected keys: {_fields(cls)}")
         return cls(**{field: _restored(field, value, custom_objects, columns_by_name)
                       for field, value in config.items()})
 
@@ -185,6 +184,10 @@ def _class_of(config: Any, custom_objects: dict[str, Any] | None, known: dict[st
 
 _COLUMNS = ("categorical_column", "source_column")
 _OBJECTS = ("normalizer_fn", "initializer")
+
+
+def _fields(column: Any) -> tuple[str, ...]:
+    return column._fields  # a named tuple's
 
 
 def _stored(field: str, value: Any) -> Any:
