@@ -46,7 +46,7 @@ later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*"
     f"__internal__.{_space}.*" for _space in (
         "autograph", "distribute", "function", "mixed_precision", "nest", "ops",
         "saved_model.load", "tracking", "train")])
-later("tapeflow.api.feature_columns", "feature_column.*", "__internal__.feature_column.*")
+later("tapeflow.api.internal.feature_columns", "feature_column.*", "__internal__.feature_column.*")
 later("tapeflow.saved_model.structured_values", "__internal__.saved_model.*")
 later("tapeflow.distribute.dtensor.dtensor_functions", "experimental.dtensor.*")
 later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tapeflow as tf
-from tapeflow.api.feature_columns.column_kinds import FeatureColumn
+from tapeflow.api.internal.feature_columns.column_kinds import FeatureColumn
 from tapeflow.base.exports import export
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable

@@ -7,17 +7,17 @@ from collections import namedtuple
 from typing import Any
 
 import tapeflow as tf
-from tapeflow.api.feature_columns.categorical_columns import (
+from tapeflow.api.internal.feature_columns.categorical_columns import (
     SequenceCategoricalColumn,
     WeightedCategoricalColumn,
 )
-from tapeflow.api.feature_columns.column_kinds import (
+from tapeflow.api.internal.feature_columns.column_kinds import (
     CategoricalColumn,
     DenseColumn,
     SequenceDenseColumn,
     registered,
 )
-from tapeflow.api.feature_columns.column_state import sequence_lengths
+from tapeflow.api.internal.feature_columns.column_state import sequence_lengths
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.values.tracking import AutoTrackable

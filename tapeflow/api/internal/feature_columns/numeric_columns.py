@@ -6,14 +6,14 @@ from collections import namedtuple
 from typing import Any
 
 import tapeflow as tf
-from tapeflow.api.feature_columns.column_kinds import (
+from tapeflow.api.internal.feature_columns.column_kinds import (
     CategoricalColumn,
     DenseColumn,
     SequenceDenseColumn,
     check_key,
     registered,
 )
-from tapeflow.api.feature_columns.column_state import sequence_lengths
+from tapeflow.api.internal.feature_columns.column_state import sequence_lengths
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape

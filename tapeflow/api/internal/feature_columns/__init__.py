@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tapeflow.api.feature_columns import embedding_columns, numeric_columns
+from tapeflow.api.internal.feature_columns import embedding_columns, numeric_columns
 
 __all__ = ["embedding_columns", "numeric_columns"]

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.api.feature_columns.column_kinds import (
+from tapeflow.api.internal.feature_columns.column_kinds import (
     CategoricalColumn,
     FeatureColumn,
     check_key,
     check_string_or_int,
     registered,
 )
-from tapeflow.api.feature_columns.column_state import as_sparse, dense_or_sparse
+from tapeflow.api.internal.feature_columns.column_state import as_sparse, dense_or_sparse
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 
