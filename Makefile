@@ -26,7 +26,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-inference bench-half bench-memory bench-scaling bench-growth browser ops-table public-names stubs docstrings docs notebooks keras-suite keras-record libraries tensorflow-examples conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-inference bench-half bench-memory bench-scaling bench-growth browser ops-table public-names private-names stubs docstrings docs notebooks keras-suite keras-record libraries tensorflow-examples conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -54,6 +54,7 @@ help:
 	@echo 'make browser             the HTML report in a headless Chromium: tabs, hover, zoom'
 	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make public-names        write which module has which public names'
+	@echo 'make private-names       write which private names of TensorFlow are public ones'
 	@echo 'make docstrings          run the examples of docstrings again, and keep what they print'
 	@echo 'make stubs               write tapeflow-stubs, types for users, from the package'
 	@echo 'make docs                the documentation site, in site/ (opens without a server or a network)'
@@ -214,6 +215,9 @@ ops-table: $(READY)
 
 public-names: $(READY)
 	@$(BIN)/python tools/public_names.py
+
+private-names: $(READY) $(ORACLE_READY)
+	@$(BIN)/python tools/private_names.py --tensorflow $(ORACLE)/bin/python
 
 docstrings: $(READY)
 	@$(BIN)/python tools/docstrings.py

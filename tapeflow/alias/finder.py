@@ -8,8 +8,10 @@ under one name is found under the other. Nothing imports this file but `tapeflow
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
+import warnings
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
@@ -83,6 +85,9 @@ def namespace(name: str) -> ModuleType:
     import tapeflow
 
     parts = name.split(".")[1:]
+    if parts[:2] == ["python", "keras"]:
+        _tell_of_keras()
+        parts = parts[1:]
     if parts and parts[0] in PRIVATE_TREES:
         from tapeflow.alias import private
 
@@ -106,6 +111,13 @@ def namespace(name: str) -> ModuleType:
         advice = f"write `from {name.rpartition('.')[0]} import {parts[-1]}`"
         raise absent(name, f"it is a {type(found).__name__}, not a module; {advice}")
     return found
+
+
+@functools.cache
+def _tell_of_keras() -> None:
+    """Say once that what answers is not what TensorFlow has there."""
+    warnings.warn(f"{ALIAS}.python.keras is TensorFlow's private copy of Keras 2. tapeflow has "
+                  "none: Keras 3 answers for it, as for tf.keras.", stacklevel=2)
 
 
 def absent(name: str, reason: str) -> ModuleNotFoundError:

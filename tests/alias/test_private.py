@@ -6,7 +6,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow import alias
-from tapeflow.alias import private
+from tapeflow.alias import finder, private
 
 
 @pytest.fixture(autouse=True)
@@ -277,3 +277,49 @@ def test_batches_of_sparse_matrices():
     both = sparse.matmul(matrix, matrix, adjoint_b=True)
     wanted = tf.linalg.matmul(dense, dense, adjoint_b=True)
     assert (both.to_dense().numpy() == wanted.numpy()).all()
+
+
+@pytest.mark.parametrize("name", sorted(private.shared_names()))
+def test_every_shared_name_is_the_public_one(name):
+    module = importlib.import_module(f"tensorflow.{name}")
+    by_hand = private.MODULES[name].names if name in private.MODULES else {}
+    for theirs, (where, ours) in private.shared_names()[name].names.items():
+        assert theirs in dir(module)
+        if theirs not in by_hand and name not in ("python.framework.errors",
+                                                  "python.framework.errors_impl"):
+            assert getattr(module, theirs) == private.fetch(where, ours)
+
+
+def test_programs_import_ops_from_the_source_tree():
+    from tensorflow.python.framework import constant_op, dtypes
+    from tensorflow.python.ops import array_ops, gen_math_ops, gen_nn_ops, math_ops
+    from tensorflow.python.platform import gfile
+
+    assert math_ops.reduce_sum is tf.reduce_sum
+    x = constant_op.constant([1.0, -2.0], dtypes.float32)
+    assert gen_math_ops.add_v2(x, y=array_ops.ones_like(x)).numpy().tolist() == [2, -1]
+    assert gen_nn_ops.relu(x).numpy().tolist() == [1, 0]
+    assert not gfile.Exists("no such file")
+    assert "python.ops.math_ops" not in private.PACKAGES
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda op, x: op(x, x, None, x), "takes 3 positional arguments but 4 were given"),
+    (lambda op, x: op(x, x, x=x), "multiple values for argument 'x'"),
+])
+def test_generated_ops_take_arguments_as_functions_do(call, words):
+    from tensorflow.python.ops import gen_math_ops
+
+    with pytest.raises(TypeError, match=words):
+        call(gen_math_ops.add_v2, tf.constant(1.0))
+    with pytest.raises(AttributeError, match=r"gen_math_ops\.no_such_op"):
+        gen_math_ops.no_such_op
+
+
+def test_the_private_copy_of_keras_is_keras():
+    finder._tell_of_keras.cache_clear()
+    with pytest.warns(UserWarning, match="Keras 3 answers"):
+        from tensorflow.python.keras.layers import Dense
+    assert Dense is tf.keras.layers.Dense
+    with pytest.raises(ImportError, match="engine"):
+        import tensorflow.python.keras.engine.base_layer  # noqa: F401

@@ -9,6 +9,7 @@ import tapeflow as tf
 from tapeflow.api.v1 import renamed, v1_names
 
 v1 = tf.compat.v1
+SPARSE = tf.sparse.from_dense([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
 
 
 def test_compat_v2_is_the_package():
@@ -64,6 +65,18 @@ def test_every_renamed_function_is_made(name):
     (lambda: v1.scatter_add(tf.Variable([1., 2.]), [1], [5.]), [1., 7.]),
     (lambda: v1.zeros_initializer()([2]), [0, 0]),
     (lambda: v1.shape(tf.ones([2, 3]), "name", tf.int64), [2, 3]),
+    (lambda: v1.sparse.add(SPARSE, SPARSE, thresh=3.0).values, [4, 6]),
+    (lambda: v1.sparse_concat(1, [SPARSE, SPARSE]).dense_shape, [2, 6]),
+    (lambda: v1.sparse_reduce_sum(SPARSE, 1, keep_dims=True), [[3], [3]]),
+    (lambda: v1.sparse_segment_mean([[1.0], [3.0]], [0, 1], [0, 0], num_segments=2), [[2], [0]]),
+    (lambda: v1.decode_csv(["1;2"], [[1], [2]], ";")[1], [2]),
+    (lambda: v1.reduce_join([["a", "b"]], reduction_indices=[1], separator="-"), [b"a-b"]),
+    (lambda: v1.string_to_hash_bucket(["a", "b"], 10), [8, 0]),
+    (lambda: v1.verify_tensor_all_finite(x=[1.0], message="m"), [1]),
+    (lambda: v1.nn.max_pool_with_argmax([[[[1.0], [3.0]]]], [1, 1, 2, 1], [1, 1, 2, 1], "VALID",
+                                        Targmax=tf.int32)[1], [[[[1]]]]),
+    (lambda: tf.function(lambda x: v1.hessians(x[0] * x[1] ** 2, x, "name")[0])(
+        tf.constant([1.0, 2.0])), [[0, 4], [4, 2]]),
 ])
 def test_values(call, wanted):
     assert np.asarray(call()).tolist() == wanted
@@ -153,3 +166,20 @@ def test_a_gradient_that_is_refused():
         y = tf.raw_ops.PreventGradient(input=x, message="no")
     with pytest.raises(LookupError, match="explicitly disabled. Reason: no"):
         tape.gradient(y, x)
+
+
+def test_files_by_the_names_of_version_1(tmp_path):
+    gfile, folder = v1.gfile, str(tmp_path)
+    gfile.MakeDirs(f"{folder}/a/b")
+    with gfile.FastGFile(f"{folder}/a/x.txt", "w") as file:
+        file.write("hi")
+    gfile.Copy(f"{folder}/a/x.txt", f"{folder}/y.txt", overwrite=True)
+    gfile.Rename(f"{folder}/y.txt", f"{folder}/z.txt", True)
+    assert gfile.Exists(filename=f"{folder}/z.txt")
+    assert gfile.Stat(f"{folder}/z.txt").length == 2
+    assert gfile.IsDirectory(f"{folder}/a") and gfile.ListDirectory(f"{folder}/a/b") == []
+    assert [names for _, _, names in gfile.Walk(folder, in_order=False)] == [
+        [], ["x.txt"], ["z.txt"]]
+    gfile.Remove(f"{folder}/z.txt")
+    gfile.DeleteRecursively(f"{folder}/a")
+    assert gfile.Glob(f"{folder}/*") == []

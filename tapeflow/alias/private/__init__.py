@@ -1,22 +1,39 @@
 """The modules of TensorFlow's private source tree that libraries import, by one table.
 
 `tensorflow.python.eager.context` and the like: `table.py` says which names each has, where they are
-here, and which libraries need them. A name is looked up when it is asked for; what is not in the
-table is refused with words. Only `alias.finder` imports this.
+here, and which libraries need them. What it lacks is looked for in `shared_names.txt`, the private
+names that are public ones as well (written by tools/private_names.py), and for a module of
+generated ops among the raw ops (`generated_ops.py`). A name is looked up when it is asked for; what
+is nowhere is refused with words. Only `alias.finder` imports this.
 """
 
 from __future__ import annotations
 
+import functools
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tapeflow.alias.private.table import read
+from tapeflow.alias.private.table import Served, read
+
+
+def packages_of(modules: dict[str, Served]) -> set[str]:
+    """The packages that the modules are in."""
+    return {".".join(name.split(".")[:depth]) for name in modules
+            for depth in range(1, len(name.split(".")))}
+
 
 MODULES = read()
-PACKAGES = {".".join(name.split(".")[:depth]) for name in MODULES
-            for depth in range(1, len(name.split(".")))}
+PACKAGES = packages_of(MODULES)
+GENERATED = "python.ops.gen_"
+
+
+@functools.cache
+def shared_names() -> dict[str, Served]:
+    """Private names that are public ones as well, by modules."""
+    return read((Path(__file__).parent / "shared_names.txt").read_text())
 
 
 class PrivateModule(ModuleType):
@@ -33,10 +50,11 @@ class PrivateModule(ModuleType):
 
     def __dir__(self) -> list[str]:
         path = self.__name__.removeprefix(f"{__name__}.")
-        served = MODULES.get(path)
-        below = {one.split(".")[path.count(".") + 1] for one in (*MODULES, *PACKAGES)
-                 if one.startswith(f"{path}.")}
-        return sorted({*vars(self), *below, *(served.names if served else ())})
+        tables = MODULES, shared_names()
+        below = {one.split(".")[path.count(".") + 1] for table in tables
+                 for one in (*table, *packages_of(table)) if one.startswith(f"{path}.")}
+        names = {name for table in tables if path in table for name in table[path].names}
+        return sorted({*vars(self), *below, *names})
 
 
 def resolve(path: str, name: str) -> Any:
@@ -44,26 +62,42 @@ def resolve(path: str, name: str) -> Any:
     served = MODULES.get(path)
     if served is not None:
         if name in served.names:
-            return _fetch(*served.names[name])
+            return fetch(*served.names[name])
         for module in served.whole:
             found = vars(import_module(module)).get(name)
             if found is not None:
                 return found
+    served = shared_names().get(path)
+    if served is not None and name in served.names:
+        return fetch(*served.names[name])
+    if path.startswith(GENERATED):
+        from tapeflow.alias.private import generated_ops
+
+        made = generated_ops.by_snake_name(name)
+        if made is not None:
+            return made
     raise AttributeError(
         f"tapeflow does not have tensorflow.{path}.{name}: of TensorFlow's private source tree it "
-        "serves only what Keras and some other libraries need.")
+        "serves what some libraries need, names that are public too, and generated ops.")
 
 
-def _fetch(where: str, name: str) -> Any:
+def fetch(where: str, name: str) -> Any:
+    """An object of a module of tapeflow, or of the public API ("tf")."""
     found: Any = import_module("tapeflow" if where == "tf" else where)
     for part in name.split("."):
         found = getattr(found, part)
     return found
 
 
+def _is_shared(path: str) -> bool:
+    """Whether a module has public names, or generated ops."""
+    return (path in shared_names() or path in packages_of(shared_names())
+            or path.startswith(GENERATED) and path.count(".") == 2)
+
+
 def find(path: str) -> ModuleType | None:
     """The module that answers for `tensorflow.<path>`, or None."""
-    if path not in MODULES and path not in PACKAGES:
+    if path not in MODULES and path not in PACKAGES and not _is_shared(path):
         return None
     full = f"{__name__}.{path}"
     module = sys.modules.get(full)

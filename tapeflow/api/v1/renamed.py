@@ -18,25 +18,30 @@ from typing import Any
 _REDUCTION = "input_tensor axis keepdims name reduction_indices>axis keep_dims>keepdims"
 _COMPARISON = "x y -data summarize message name"
 _SIGN = "x -data summarize message name"
+_CSV = "records record_defaults field_delim use_quote_delim name na_value select_cols"
+_CONCAT = ("axis sp_inputs name expand_nonconcat_dim>expand_nonconcat_dims concat_dim>axis "
+           "expand_nonconcat_dims")
+_JOIN = "inputs axis keep_dims>keepdims separator name reduction_indices>axis keepdims"
+_SEGMENTS = "data indices segment_ids name num_segments -sparse_gradient"
 _POOL = "value>input ksize strides padding data_format name input"
 
 _TABLE = f"""
-argmax  input axis name dimension>axis output_type
-argmin  input axis name dimension>axis output_type
 arg_max=argmax  input dimension>axis output_type name
 arg_min=argmin  input dimension>axis output_type name
+argmax  input axis name dimension>axis output_type
+argmin  input axis name dimension>axis output_type
 assert_equal  {_COMPARISON}
 assert_greater  {_COMPARISON}
 assert_greater_equal=debugging.assert_greater_equal  {_COMPARISON}
+assert_integer=debugging.assert_integer  x message name
 assert_less  {_COMPARISON}
 assert_less_equal=debugging.assert_less_equal  {_COMPARISON}
-assert_none_equal=debugging.assert_none_equal  {_COMPARISON}
 assert_near=debugging.assert_near  x y rtol atol -data summarize message name
 assert_negative=debugging.assert_negative  {_SIGN}
 assert_non_negative=debugging.assert_non_negative  {_SIGN}
 assert_non_positive=debugging.assert_non_positive  {_SIGN}
+assert_none_equal=debugging.assert_none_equal  {_COMPARISON}
 assert_positive=debugging.assert_positive  {_SIGN}
-assert_integer=debugging.assert_integer  x message name
 assert_rank  x rank -data -summarize message name
 assert_rank_at_least=debugging.assert_rank_at_least  x rank -data -summarize message name
 assert_rank_in=debugging.assert_rank_in  x ranks -data -summarize message name
@@ -50,14 +55,34 @@ constant  value dtype shape name -verify_shape
 convert_to_tensor  value dtype name preferred_dtype>dtype_hint dtype_hint
 count_nonzero=math.count_nonzero  input_tensor>input axis keepdims dtype name \
 reduction_indices>axis keep_dims>keepdims input
+debugging.assert_all_finite  t>x msg>message name x message
+decode_csv=io.decode_csv  {_CSV}
 decode_raw=io.decode_raw  input_bytes out_type little_endian -name bytes>input_bytes
 depth_to_space=nn.depth_to_space  input block_size name data_format
 div_no_nan=math.divide_no_nan  x y name
 expand_dims  input axis name dim>axis
+extract_image_patches=image.extract_patches  images ksizes>sizes strides rates padding name sizes
 gather  params indices validate_indices name axis batch_dims
 gather_nd  params indices name batch_dims
+gfile.Copy=io.gfile.copy  oldpath>src newpath>dst overwrite
+gfile.DeleteRecursively=io.gfile.rmtree  dirname>path
+gfile.Exists=io.gfile.exists  filename>path
+gfile.Glob=io.gfile.glob  filename>pattern
+gfile.IsDirectory=io.gfile.isdir  dirname>path
+gfile.ListDirectory=io.gfile.listdir  dirname>path
+gfile.MakeDirs=io.gfile.makedirs  dirname>path
+gfile.MkDir=io.gfile.mkdir  dirname>path
+gfile.Remove=io.gfile.remove  filename>path
+gfile.Rename=io.gfile.rename  oldname>src newname>dst overwrite
+gfile.Stat=io.gfile.stat  filename>path
+gfile.Walk=io.gfile.walk  top in_order>topdown
+hessians  ys xs name -colocate_gradients_with_ops gate_gradients aggregation_method
+io.decode_csv  {_CSV}
 io.decode_raw  input_bytes out_type little_endian -name bytes>input_bytes
+io.parse_example  serialized features name example_names
 io.parse_single_example  serialized features example_names name
+io.serialize_many_sparse  sp_input name out_type
+io.serialize_sparse  sp_input name out_type
 linalg.norm  tensor ord axis keepdims name keep_dims>keepdims
 linalg.transpose=linalg.matrix_transpose  a name conjugate
 math.argmax  input axis name dimension>axis output_type
@@ -69,6 +94,7 @@ keep_dims>keepdims input
 math.in_top_k  predictions targets k name
 math.log_softmax  logits axis name dim>axis
 math.softmax  logits axis name dim>axis
+multinomial=random.categorical  logits num_samples seed name output_dtype>dtype
 nn.avg_pool  {_POOL}
 nn.avg_pool2d  {_POOL}
 nn.conv1d  value>input filters stride padding -use_cudnn_on_gpu data_format name input dilations
@@ -90,6 +116,8 @@ nn.embedding_lookup  params ids -partition_strategy name -validate_indices max_n
 nn.in_top_k  predictions targets k name
 nn.log_softmax  logits axis name dim>axis
 nn.max_pool  {_POOL}
+nn.max_pool_with_argmax  input ksize strides padding data_format Targmax>output_dtype name \
+output_dtype include_batch_in_index
 nn.moments  x axes shift name keep_dims>keepdims keepdims
 nn.pool  input window_shape pooling_type padding dilation_rate>dilations strides name \
 data_format dilations
@@ -107,27 +135,44 @@ nn.weighted_moments  x axes frequency_weights name keep_dims>keepdims keepdims
 norm  tensor ord axis keepdims name keep_dims>keepdims
 ones_like  tensor>input dtype name -optimize
 pad  tensor paddings mode name constant_values
+parse_example=io.parse_example  serialized features name example_names
 random.poisson  lam shape dtype seed name
+random.stateless_multinomial=random.stateless_categorical  logits num_samples seed \
+output_dtype>dtype name
 random_poisson=random.poisson  lam shape dtype seed name
+reduce_join=strings.reduce_join  {_JOIN}
 reverse_sequence  input seq_lengths seq_axis batch_axis name seq_dim>seq_axis batch_dim>batch_axis
+serialize_many_sparse=io.serialize_many_sparse  sp_input name out_type
+serialize_sparse=io.serialize_sparse  sp_input name out_type
 shape  input name out_type:int32
 size  input name out_type:int32
 space_to_batch  input paddings block_size>block_shape name block_shape
 space_to_depth=nn.space_to_depth  input block_size name data_format
+sparse.add  a b threshold thresh>threshold
+sparse.concat  {_CONCAT}
 sparse.reduce_max  sp_input axis keepdims reduction_axes>axis keep_dims>keepdims
 sparse.reduce_sum  sp_input axis keepdims reduction_axes>axis keep_dims>keepdims
-sparse.segment_mean  data indices segment_ids name num_segments -sparse_gradient
-sparse.segment_sqrt_n  data indices segment_ids name num_segments -sparse_gradient
-sparse.segment_sum  data indices segment_ids name num_segments -sparse_gradient
+sparse.segment_mean  {_SEGMENTS}
+sparse.segment_sqrt_n  {_SEGMENTS}
+sparse.segment_sum  {_SEGMENTS}
+sparse_add=sparse.add  a b threshold thresh>threshold
+sparse_concat=sparse.concat  {_CONCAT}
+sparse_reduce_max=sparse.reduce_max  sp_input axis keepdims reduction_axes>axis keep_dims>keepdims
+sparse_reduce_sum=sparse.reduce_sum  sp_input axis keepdims reduction_axes>axis keep_dims>keepdims
+sparse_segment_mean=sparse.segment_mean  {_SEGMENTS}
+sparse_segment_sqrt_n=sparse.segment_sqrt_n  {_SEGMENTS}
+sparse_segment_sum=sparse.segment_sum  {_SEGMENTS}
 squeeze  input axis name squeeze_dims>axis
+string_to_hash_bucket=strings.to_hash_bucket  string_tensor>input num_buckets name input
+string_to_number=strings.to_number  string_tensor>input out_type name input
 strings.length  input name unit
-strings.reduce_join  inputs axis keep_dims>keepdims separator name reduction_indices>axis keepdims
+strings.reduce_join  {_JOIN}
 strings.substr  input pos len name unit
 strings.to_number  string_tensor>input out_type name input
-string_to_number=strings.to_number  string_tensor>input out_type name input
 substr=strings.substr  input pos len name unit
 transpose  a perm name conjugate
 tuple  tensors name control_inputs
+verify_tensor_all_finite=debugging.assert_all_finite  t>x msg>message name x message
 zeros_like  tensor>input dtype name -optimize
 """
 

@@ -41,8 +41,8 @@ MOVED = dict(pair.split("=") for pair in """
     experimental.int2=dtypes.experimental.int2 experimental.int4=dtypes.experimental.int4
     experimental.uint2=dtypes.experimental.uint2 experimental.uint4=dtypes.experimental.uint4
     expm1=math.expm1 fft=signal.fft fft2d=signal.fft2d fft3d=signal.fft3d floor_div=math.floordiv
-    floordiv=math.floordiv floormod=math.floormod gfile.GFile=io.gfile.GFile
-    gfile.Open=io.gfile.GFile
+    floordiv=math.floordiv floormod=math.floormod gfile.FastGFile=io.gfile.GFile
+    gfile.GFile=io.gfile.GFile gfile.Open=io.gfile.GFile
     global_norm=linalg.global_norm ifft=signal.ifft ifft2d=signal.ifft2d ifft3d=signal.ifft3d
     igamma=math.igamma igammac=math.igammac imag=math.imag
     image.resize_image_with_crop_or_pad=image.resize_with_crop_or_pad
@@ -61,6 +61,7 @@ MOVED = dict(pair.split("=") for pair in """
     matrix_solve_ls=linalg.lstsq matrix_transpose=linalg.matrix_transpose
     matrix_triangular_solve=linalg.triangular_solve mod=math.floormod nn.avg_pool_v2=nn.avg_pool
     nn.ctc_beam_search_decoder_v2=nn.ctc_beam_search_decoder
+    nn.ctc_loss_v2=nn.ctc_loss
     nn.depthwise_conv2d_native_backprop_filter=nn.depthwise_conv2d_backprop_filter
     nn.depthwise_conv2d_native_backprop_input=nn.depthwise_conv2d_backprop_input
     nn.log_uniform_candidate_sampler=random.log_uniform_candidate_sampler
@@ -125,13 +126,11 @@ SPACES_ONLY_IN_V2 = ("autodiff", "distribute.coordinator", "summary.experimental
 
 # Names of both whose functions differ: TensorFlow 2's must not answer for TensorFlow 1's.
 DIFFERENT = frozenset("""
-    autograph.to_code autograph.to_graph debugging.assert_all_finite hessians io.decode_csv
-    io.parse_example io.serialize_many_sparse io.serialize_sparse nn.fractional_avg_pool
+    autograph.to_code autograph.to_graph nn.fractional_avg_pool
     nn.batch_norm_with_global_normalization nn.dilation2d nn.erosion2d nn.fractional_max_pool
-    nn.max_pool_with_argmax nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss
-    saved_model.load sparse.add sparse.concat sparse.split strings.split summary.audio
-    summary.histogram summary.image summary.scalar summary.text test.compute_gradient
-    test.assert_equal_graph_def keras
+    nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss saved_model.load
+    sparse.split strings.split summary.audio summary.histogram summary.image summary.scalar
+    summary.text test.compute_gradient test.assert_equal_graph_def keras
 """.split())
 
 
