@@ -505,3 +505,40 @@ def test_a_variable_begins_with_what_a_known_shape_gives():
 
     assert centred(tf.ones([2, 3])).numpy().tolist() == [6.0, 6.0, 6.0]
     assert centred(tf.ones([4, 3])).numpy().tolist() == [7.0, 7.0, 7.0]
+
+
+class _Holder:
+    """An object of another library that can be made an array, as a column of a table."""
+
+    def __init__(self, *values):
+        self.values = np.array(values, "float32")
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+def test_what_can_be_made_an_array_is_a_tensor_inside():
+    seen = []
+
+    @tf.function
+    def double(x, parts):
+        seen.append(type(x).__name__)
+        assert isinstance(x, tf.Tensor)
+        return x * 2.0 + parts["a"]
+
+    for values in ((1.0, 2.0), (3.0, 5.0)):
+        got = double(_Holder(*values), {"a": _Holder(1.0, 1.0)})
+        np.testing.assert_array_equal(got, 2 * np.array(values) + 1)
+    assert len(seen) == 1
+    relaxed = tf.function(lambda x: x + 1.0, reduce_retracing=True)
+    for count in (2, 3, 4):
+        assert relaxed(_Holder(*range(count))).shape == (count,)
+    # A class is no value, and what refuses says so.
+    assert tf.function(lambda kind, x: x + len(kind.__name__))(_Holder, tf.constant(0)) == 7
+
+    class Refusing:
+        def __array__(self, dtype=None, copy=None):
+            raise LookupError("no array")
+
+    with pytest.raises(LookupError, match="no array"):
+        tf.function(lambda x: 1)(Refusing())

@@ -26,6 +26,15 @@ from tapeflow.graph.tracing.trace import Trace
 _PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None)})
 
 
+def is_array(x: Any) -> bool:
+    """Whether an argument that is no tensor becomes one: an array, or what can be made one."""
+    if isinstance(x, (np.ndarray, np.generic)):
+        return True
+    kind = type(x)
+    return kind not in _PLAIN and (hasattr(kind, "__tf_tensor__") or hasattr(kind, "__array__")) \
+        and not isinstance(x, (Tensor, Variable, Composite))
+
+
 def static_shape(x: Any) -> tuple | None:
     """A static shape as a tuple; None if the rank is unknown."""
     shape = x.shape
@@ -129,7 +138,7 @@ class Signature:
     def _other_key(self, x: Any) -> Any:
         if hasattr(type(x), "__tf_tracing_type__"):
             return ("traced", x.__tf_tracing_type__(TracingContext()))
-        if isinstance(x, (np.ndarray, np.generic)) or hasattr(type(x), "__tf_tensor__"):
+        if is_array(x):
             return self._key(convert(x))
         if isinstance(x, TensorSpec):
             self.tensors.append(x)
@@ -181,8 +190,7 @@ class Signature:
                     trace.variables.bind_argument(stand, position, static_shape(owner),
                                                   owner.dtype.np)
                 return stand_ins[owner._uid]
-            if isinstance(x, (np.ndarray, np.generic)) or (
-                    not isinstance(x, Tensor) and hasattr(type(x), "__tf_tensor__")):
+            if is_array(x):
                 x = convert(x)
             if hasattr(type(x), "__tf_tracing_type__"):
                 return x.__tf_tracing_type__(TracingContext()).placeholder_value(None)
@@ -235,8 +243,8 @@ class Signature:
         shapes = iter(_shapes(merged))
 
         def leaf(x: Any) -> Any:
-            if isinstance(x, Variable) or not isinstance(
-                    x, (Tensor, TensorSpec, np.ndarray, np.generic)):
+            if isinstance(x, Variable) or not (
+                    isinstance(x, (Tensor, TensorSpec)) or is_array(x)):
                 return x
             tensor = x if isinstance(x, TensorSpec) else convert(x)
             return TensorSpec(next(shapes), tensor.dtype)
@@ -348,6 +356,6 @@ def split(leaves: list) -> tuple[list, list]:
             variables.append(getattr(x, "_owner", x))
         elif isinstance(x, Tensor):
             tensors.append(x)
-        elif isinstance(x, (np.ndarray, np.generic)) or hasattr(type(x), "__tf_tensor__"):
+        elif is_array(x):
             tensors.append(convert(x))
     return tensors, variables
