@@ -16,6 +16,29 @@ def _one():
 
 
 REFUSED = {
+    "tensors of numbers as strings": (
+        lambda: tf.convert_to_tensor([tf.constant(1.0), tf.constant(2)], tf.string),
+        tf.errors.UnimplementedError),
+    "strings as numbers": (
+        lambda: tf.convert_to_tensor([tf.constant("1"), tf.constant("2")], tf.float32),
+        tf.errors.UnimplementedError),
+    "a replacement that is no character": (lambda: tf.strings.unicode_encode(
+        [1, 0], "UTF-8", replacement_char=-2), tf.errors.InvalidArgumentError),
+    "true classes beyond the range": (lambda: tf.random.log_uniform_candidate_sampler(
+        [[0], [1]], 1, 3, False, 1), tf.errors.InvalidArgumentError),
+    "negative true classes": (lambda: tf.random.fixed_unigram_candidate_sampler(
+        [[0], [-1]], 1, 3, False, 2, unigrams=[1.0, 1.0]), tf.errors.InvalidArgumentError),
+    "less than no limit of a count": (lambda: tf.sparse.bincount([[0, 1]], maxlength=-2),
+                                      tf.errors.InvalidArgumentError),
+    "steps in a vector along one axis": (lambda: tf.roll([1, 2], [1], 0),
+                                         tf.errors.InvalidArgumentError),
+    "axes in a vector for one step": (lambda: tf.roll([1, 2], tf.constant(1), np.array([0])),
+                                      tf.errors.InvalidArgumentError),
+    "ranges of bytes": (lambda: tf.ragged.range(3, dtype=tf.int8), tf.errors.InvalidArgumentError),
+    "a shape as a range of ratios": (lambda: tf.image.sample_distorted_bounding_box(
+        [8, 8, 3], [[[0.0, 0.0, 1.0, 1.0]]], aspect_ratio_range=tf.TensorShape([2, 3])), TypeError),
+    "an empty banded matrix": (lambda: tf.linalg.banded_triangular_solve(
+        tf.zeros([2, 0]), tf.zeros([0, 2])), tf.errors.InvalidArgumentError),
     "a permutation beyond int32": (lambda: tf.math.invert_permutation([2**40]),
                                    tf.errors.InvalidArgumentError),
     "a triangle beyond int32": (lambda: tf.experimental.numpy.tri(2**63 - 1),

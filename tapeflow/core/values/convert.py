@@ -299,6 +299,9 @@ def _pack(value: Sequence, dtype: DType | None, asked: bool = False) -> Tensor:
     parts = [_pack(one, dtype, asked) if isinstance(one, (list, tuple)) and _holds_tensors(one)
              else convert(one, dtype if not isinstance(one, Tensor) else None) for one in value]
     for i, part in enumerate(parts):
+        if part.dtype != dtype and asked and "string" in (part.dtype.name, dtype.name):
+            raise errors.UnimplementedError(None, None, (
+                f"Cast {part.dtype.name} to {dtype.name} is not supported [Op:Cast]"))
         if part.dtype != dtype and not asked:
             if state.trace is None and all(isinstance(one, Tensor) for one in value):
                 raise errors.invalid("Pack", (

@@ -58,6 +58,11 @@ _roll = move("roll", _roll_kernel, shape=lambda x, shift, axis: x,
                     Case((2, 3), shift=(1, 1), axis=(1, 1))], lower=Expand(_roll_steps))
 
 
+def _rank(x: Any) -> int | None:
+    """The rank of a number or of a list of numbers."""
+    return 1 if isinstance(x, (list, tuple)) else getattr(x, "ndim", 0)
+
+
 @export("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """Elements moved by `shift` along `axis`; what leaves at one end enters at the other."""
@@ -72,7 +77,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     rank = len(shape_of(x))
     if not rank:
         raise errors.invalid("Roll", "input must be 1-D or higher")
-    if type(steps) is tuple and len(steps) != len(axes):
+    if type(steps) is tuple and len(steps) != len(axes) or {_rank(shift), _rank(axis)} == {0, 1}:
         raise errors.invalid("Roll", "shift and axis must have the same size")
     for a in axes:
         if not -rank <= a < rank:

@@ -172,6 +172,10 @@ sample = define(
 
 # -- public ----------------------------------------------------------------------------------------
 def _pair(value: Any, default: tuple, name: str) -> tuple[float, float]:
+    if not isinstance(value, (list, tuple, type(None))) or any(
+            isinstance(v, (str, bytes)) for v in value or ()):
+        raise TypeError(f"Expected list for '{name}' argument to 'sample_distorted_bounding_box_v2'"
+                        f" Op, not {value!r}.")
     given = default if value is None else tuple([float(v) for v in value])
     if len(given) != 2:
         raise errors.invalid(_OP, f"{name} field must specify 2 dimensions, got {list(given)}")

@@ -227,6 +227,8 @@ def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: b
             raise errors.invalid("BandedTriangularSolve", "In[0] and In[1] must have rank >= 2, "
                                                           f"got {brackets(shape_of(one))}")
     count = shape_of(a)[-2]
+    if 0 in (shape_of(b)[-2], shape_of(a)[-1]):
+        raise errors.invalid("BandedTriangularSolve", "Input matrix must have size >= 1")
     k = (1 - count, 0) if lower else (0, count - 1)
     if count == 1:
         a = reshape(a, shape=(*shape_of(a)[:-2], shape_of(a)[-1]))

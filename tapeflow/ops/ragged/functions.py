@@ -131,6 +131,9 @@ def _dense(values: Any, dtype: Any, shape: tuple | None) -> Tensor:
 
 
 # -- range -----------------------------------------------------------------------------------------
+_RANGED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
+
 @export("ragged.range")
 def range_(starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None,
            name: str | None = None, row_splits_dtype: Any = dtypes.int64) -> RaggedTensor:
@@ -147,8 +150,11 @@ def range_(starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None,
     parts = [operand(x, hint if not isinstance(x, (Tensor, Variable)) else None)
              for x in (starts, limits, deltas)]
     if kind is None:
-        order = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
-        kind = max([x.dtype for x in parts], key=order.index)
+        kind = max([x.dtype for x in parts], key=_RANGED.index)
+    if kind not in _RANGED:
+        raise errors.invalid("RaggedRange", (
+            f"Value for attr 'T' of {kind.name} is not in the list of allowed values: bfloat16, "
+            "float, double, int32, int64"))
     parts = [as_kind(x, kind) for x in parts]
     for x in parts:
         if len(shape_of(x)) > 1:

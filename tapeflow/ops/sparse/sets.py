@@ -245,6 +245,10 @@ def bincount(values: Any, weights: Any = None, axis: int | None = 0, minlength: 
     if axis not in (0, -1, None):
         raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently "
                          "supported.")
+    for label, bound in (("minlength", minlength), ("maxlength", maxlength)):
+        if bound is not None and bound < -1:
+            raise errors.invalid("DenseCountSparseOutput", (
+                f"Value for attr '{label}' of {bound} must be at least minimum -1"))
     given = _counted(values)
     if not given.dtype.is_integer:
         raise TypeError(f"tf.sparse.bincount: values must be integers, got {given.dtype.name}")

@@ -87,6 +87,11 @@ def _check_policy(policy: str) -> None:
             "\"strict\", \"replace\", \"ignore\""))
 
 
+def _check_replacement(code: int, op: str) -> None:
+    if not 0 <= code <= 0x10FFFF or 0xD800 <= code < 0xE000:
+        raise errors.invalid(op, "replacement_char out of unicode codepoint range")
+
+
 class Reading:
     """How strings are read: an attribute of ops."""
 
@@ -94,8 +99,7 @@ class Reading:
 
     def __init__(self, encoding: str, policy: str, replacement: int, controls: bool, op: str):
         _check_policy(policy)
-        if not 0 <= replacement <= 0x10FFFF or 0xD800 <= replacement < 0xE000:
-            raise errors.invalid(op, "replacement_char out of unicode codepoint range")
+        _check_replacement(replacement, op)
         self.codec, self.policy = _codec(encoding, op), policy
         self.replacement, self.controls = replacement, controls
 
@@ -255,6 +259,7 @@ def unicode_encode(input: Any, output_encoding: str, errors: str = "replace",
     """Strings of characters given by their code points along the last axis."""
     codec = _output(output_encoding, "UnicodeEncode")
     _check_policy(errors)
+    _check_replacement(replacement_char, "UnicodeEncode")
     x = input if isinstance(input, RaggedTensor) else operand(input)
     if x.dtype is not dtypes.int32:
         raise TypeError(f"UnicodeEncode: expected a int32 tensor, got {x.dtype.name}")

@@ -179,7 +179,19 @@ def _expected(sampler: Uniform, classes: np.ndarray, count: int, tries: int) -> 
     return -np.expm1(np.float32(tries) * np.log1p(-likely))
 
 
+def _check_range(sampler: Uniform, true: np.ndarray) -> None:
+    """Samplers that know of no other classes than theirs ask for true ones among them."""
+    if isinstance(sampler, (Learned, All)):
+        return
+    outside = (true < 0) | (true >= sampler.size)
+    if outside.any():
+        raise errors.invalid("CandidateSampler", (
+            f"`true_candidate` out of range [0, {sampler.size}), received "
+            f"{int(true[outside].flat[0])}"))
+
+
 def _kernel(source, true, sampler, num_sampled, unique):
+    _check_range(sampler, true)
     words = Words(*stream_of(source, "CandidateSampler"))
     drawn, tries = _sampled(sampler, words, num_sampled, unique)
     classes = np.array(drawn, np.int64)
