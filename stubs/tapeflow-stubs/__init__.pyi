@@ -644,7 +644,7 @@ class Graph:
         self, shape: _tuple | None, dtype: DTypeLike, name: str = '',
     ) -> tf.Tensor:
         """A tensor that a session must be fed."""
-    def with_default(self, x: TensorLike, shape: ShapeLike, name: str | None) -> tf.Tensor:
+    def with_default(self, x: TensorLike, shape: _tuple | None, name: str) -> tf.Tensor:
         """A tensor that a session may be fed."""
     def operation(self, node: Node) -> tf.Operation:
         """A node as users see it."""

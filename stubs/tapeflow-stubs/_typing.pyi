@@ -945,6 +945,8 @@ class Trace:
         """Write a variable at this point of the program."""
     def lift(self, variable: Any, initial: Callable[[], tf.Tensor]) -> tf.Tensor:
         """The initial value of a variable that is made while tracing, computed eagerly."""
+    def with_default(self, x: TensorLike, shape: tuple | None, name: str) -> tf.Tensor:
+        """The same tensor, of which no more than `shape` is known."""
     def defer_call(
         self, function: Callable, args: tuple, kwargs: dict, error: Exception,
     ) -> Any:

@@ -1,15 +1,18 @@
-"""tf.test: comparing gradients with differences, and what this build has (a CPU).
+"""tf.test: comparing gradients with differences, benchmarks, and what this build has (a CPU).
 
 Loaded when one of its names is asked for.
 """
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from tapeflow.base import nest
 from tapeflow.base.exports import export, publish
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.families import operand
@@ -118,3 +121,42 @@ def is_built_with_xla() -> bool:
 def gpu_device_name() -> str:
     """The name of a GPU; there is none."""
     return ""
+
+
+@export("test.Benchmark")
+class Benchmark:
+    """A class whose methods `benchmark…` measure something."""
+
+    def report_benchmark(self, iters: int | None = None, cpu_time: float | None = None,
+                         wall_time: float | None = None, throughput: float | None = None,
+                         extras: dict | None = None, name: str | None = None,
+                         metrics: list | None = None) -> None:
+        """Log what was measured."""
+        logging.getLogger("tensorflow").info(
+            "Benchmark [%s] iters: %s, wall_time: %s, cpu_time: %s, throughput: %s, extras: %s, "
+            "metrics: %s", name or type(self).__name__, iters, wall_time, cpu_time, throughput,
+            extras, metrics)
+
+    def run_op_benchmark(self, sess: Any, op_or_tensor: Any, feed_dict: dict | None = None,
+                         burn_iters: int = 2, min_iters: int = 10, store_trace: bool = False,
+                         store_memory_usage: bool = True, name: str | None = None,
+                         extras: dict | None = None, mbs: float = 0) -> dict[str, Any]:
+        """The median wall time in seconds that a session takes, reported and returned."""
+        times = []
+        for i in range(burn_iters + min_iters):
+            start = time.perf_counter()
+            sess.run(op_or_tensor, feed_dict)
+            if i >= burn_iters:
+                times.append(time.perf_counter() - start)
+        median = float(np.median(times))
+        rate = mbs / median if median else 0.0
+        found = dict(extras or {}, wall_time_mean=float(np.mean(times)),
+                     wall_time_stdev=float(np.std(times)))
+        self.report_benchmark(iters=min_iters, wall_time=median, throughput=rate, extras=found,
+                              name=name)
+        return {"iters": min_iters, "wall_time": median, "extras": found, "name": name,
+                "throughput": rate}
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of a structure of tensors as arrays."""
+        return nest.map_structure(lambda x: x.numpy() if hasattr(x, "numpy") else x, tensors)

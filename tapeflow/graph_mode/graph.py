@@ -16,12 +16,13 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.base.late import LateModule
-from tapeflow.base.shapes import TensorShape
 from tapeflow.core import scopes
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.wrapped_names import wrap_names
 from tapeflow.graph import ir
 from tapeflow.graph.functions.inspection import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
@@ -302,15 +303,16 @@ class Graph(Trace):
     # -- placeholders ----------------------------------------------------------------------------
     def placeholder(self, shape: tuple | None, dtype: Any, name: str = "") -> Symbolic:
         """A tensor that a session must be fed."""
+        if shape is None or None in shape:  # calls of public functions may wait for them
+            wrap_names(deferrable)
         made = super().placeholder(shape, dtype)
         made._ir.name = self.unique_name(name or "Placeholder")
         return made
 
-    def with_default(self, x: Tensor, shape: Any, name: str | None) -> Symbolic:
+    def with_default(self, x: Tensor, shape: tuple | None, name: str) -> Symbolic:
         """A tensor that a session may be fed."""
         value = self.value_of(x)
-        node = self._place(identity.op, (value,), {}, [
-            Spec(shape_tuple(TensorShape(shape)), value.dtype)], name or "PlaceholderWithDefault")
+        node = self._place(identity.op, (value,), {}, [Spec(shape, value.dtype)], name)
         return self.symbolic(node.outputs[0])
 
     # -- looking into it -------------------------------------------------------------------------

@@ -221,7 +221,8 @@ class _Import:
                 dtypes.as_dtype(attributes["dtype"].type).np)]])
         if node.op == "PlaceholderWithDefault":
             return Results(["output"], [[graph.with_default(
-                convert(inputs[0]), shape_of(attributes["shape"].shape), None)]])
+                convert(inputs[0]), shape_tuple(shape_of(attributes["shape"].shape)),
+                "PlaceholderWithDefault")]])
         calls = any(one.WhichOneof("value") == "func" for one in attributes.values())
         if calls or node.op in self._library.functions:
             held: list[Results] = []

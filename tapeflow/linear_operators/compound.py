@@ -7,7 +7,16 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow.base.exports import export
-from tapeflow.linear_operators.operator import FLOATS, LinearOperator, agreed, general, joined, kept
+from tapeflow.linear_operators.operator import (
+    FLOATS,
+    LinearOperator,
+    _batched,
+    agreed,
+    general,
+    joined,
+    kept,
+    sizes,
+)
 from tapeflow.linear_operators.simple import LinearOperatorDiag, LinearOperatorIdentity
 
 HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square")
@@ -376,7 +385,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     def diag_operator(self) -> LinearOperator:
         """D as an operator."""
         if self._update is None:
-            return LinearOperatorIdentity(self._u.shape[-1], dtype=self.dtype)
+            return LinearOperatorIdentity(sizes(self._u)[-1], dtype=self.dtype)
         return LinearOperatorDiag(self._update, is_positive_definite=self._positive)
 
     def _shape(self) -> Any:
@@ -401,7 +410,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         left, right = (self._v, self._u) if adjoint else (self._u, self._v)
         plain = self._base.solve(rhs, adjoint=adjoint)
         inner = tf.matmul(right, plain, adjoint_a=True)
-        weights = tf.linalg.solve(self._capacitance(), inner, adjoint=adjoint)
+        weights = tf.linalg.solve(*_batched(self._capacitance(), inner), adjoint=adjoint)
         return plain - self._base.solve(tf.matmul(left, weights), adjoint=adjoint)
 
     def _determinant(self) -> Any:

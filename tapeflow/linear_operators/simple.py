@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 import tapeflow as tf
 from tapeflow.base.exports import export
 from tapeflow.linear_operators.operator import (
@@ -159,26 +157,33 @@ class LinearOperatorDiag(LinearOperator):
                                   is_self_adjoint=True, is_positive_definite=True, is_square=True)
 
 
-def _count(value: Any, name: str) -> int:
-    """A number of rows or columns."""
-    found = np.asarray(tf.convert_to_tensor(value))
-    if found.ndim:
+def _count(value: Any, name: str) -> Any:
+    """A number of rows or columns; a tensor where it is not known yet."""
+    tensor = tf.convert_to_tensor(value)
+    if tensor.shape.rank:
         raise ValueError(f"Argument `{name}` must be a 0-D Tensor.  Found: {value}")
-    if found.dtype.kind not in "iu":
+    if not tensor.dtype.is_integer:
         raise TypeError(f"Argument {name} must be integer type.  Found: {value}")
+    found = tf.get_static_value(tensor)
+    if found is None:
+        return tensor
     if found < 0:
         raise ValueError(f"Argument {name} must be non-negative.  Found: {value}")
     return int(found)
 
 
-def _batch_sizes(batch_shape: Any) -> list:
+def _batch_sizes(batch_shape: Any) -> Any:
+    """The sizes of a batch as a list; a tensor where they are not known yet."""
     if batch_shape is None:
         return []
-    found = np.asarray(tf.convert_to_tensor(batch_shape, dtype_hint=tf.int32))
-    if found.ndim != 1:
+    tensor = tf.convert_to_tensor(batch_shape, dtype_hint=tf.int32)
+    if tensor.shape.rank not in (None, 1):
         raise ValueError(f"Argument batch_shape must be a 1-D Tensor.  Found: {batch_shape}")
-    if found.dtype.kind not in "iu":
+    if not tensor.dtype.is_integer:
         raise TypeError(f"Argument batch_shape must be integer type.  Found: {batch_shape}")
+    found = tf.get_static_value(tensor)
+    if found is None:
+        return tensor
     if (found < 0).any():
         raise ValueError(f"Argument batch_shape must be non-negative.  Found: {batch_shape}")
     return found.tolist()
@@ -189,6 +194,10 @@ class _Identities(LinearOperator):
 
     def _sized(self, num_rows: Any) -> None:
         self._rows = _count(num_rows, "num_rows")
+
+    def _square(self) -> list:
+        """The last two sizes, as far as they are known."""
+        return [self._rows if isinstance(self._rows, int) else None] * 2
 
     def _broadcast(self, x: Any) -> Any:
         """x with the batch shape of the operator, if it has one."""
@@ -219,7 +228,10 @@ class LinearOperatorIdentity(_Identities):
         self._batch_shape = _batch_sizes(batch_shape)
 
     def _shape(self) -> Any:
-        return [*self._batch_shape, self._rows, self._rows]
+        if isinstance(self._batch_shape, list):
+            return [*self._batch_shape, *self._square()]
+        rank = self._batch_shape.shape[0]
+        return None if rank is None else [*[None] * rank, *self._square()]
 
     def _to_dense(self) -> Any:
         return tf.eye(self._rows, batch_shape=self._batch_shape, dtype=self.dtype)
@@ -237,7 +249,7 @@ class LinearOperatorIdentity(_Identities):
         return tf.zeros(self._batch_shape, self.dtype)
 
     def _diag_part(self) -> Any:
-        return tf.ones([*self._batch_shape, self._rows], self.dtype)
+        return tf.ones(joined(self._batch_shape, [self._rows]), self.dtype)
 
     def _trace(self) -> Any:
         return tf.cast(self._rows, self.dtype) * tf.ones(self._batch_shape, self.dtype)
@@ -284,7 +296,7 @@ class LinearOperatorScaledIdentity(_Identities):
         return self._multiplier
 
     def _shape(self) -> Any:
-        return self._multiplier.shape.concatenate([self._rows, self._rows])
+        return self._multiplier.shape.concatenate(self._square())
 
     def _scale(self, adjoint: bool = False) -> Any:
         scale = tf.convert_to_tensor(self._multiplier)
@@ -301,7 +313,7 @@ class LinearOperatorScaledIdentity(_Identities):
         return rhs / self._scale(adjoint)[..., tf.newaxis, tf.newaxis]
 
     def _determinant(self) -> Any:
-        return self._scale() ** self._rows
+        return self._scale() ** tf.cast(self._rows, self.dtype)
 
     def _log_abs_determinant(self) -> Any:
         return tf.cast(self._rows, self.dtype.real_dtype) * tf.math.log(tf.abs(self._scale()))

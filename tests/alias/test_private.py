@@ -323,3 +323,14 @@ def test_the_private_copy_of_keras_is_keras():
     assert Dense is tf.keras.layers.Dense
     with pytest.raises(ImportError, match="engine"):
         import tensorflow.python.keras.engine.base_layer  # noqa: F401
+
+
+def test_prevent_gradient_takes_its_input_by_position():
+    from tensorflow.python.ops import array_ops
+
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = array_ops.prevent_gradient(x, message="none here")
+    with pytest.raises(LookupError, match="none here"):
+        tape.gradient(y, x)

@@ -42,3 +42,14 @@ def test_sparse_gradients_are_made_dense():
 def test_empty_results():
     by_tape, by_differences = tf.test.compute_gradient(lambda x: x[:0], [tf.constant([1.0, 2.0])])
     assert by_tape[0].shape == by_differences[0].shape == (0, 2)
+
+
+def test_a_benchmark_measures_a_session():
+    class Steps(tf.test.Benchmark):
+        def benchmark_add(self):
+            with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+                return self.run_op_benchmark(session, tf.constant(1.0) + 2.0, min_iters=3)
+
+    found = Steps().benchmark_add()
+    assert found["iters"] == 3 and found["wall_time"] > 0
+    assert Steps().evaluate({"a": tf.constant(2.0)}) == {"a": 2.0}

@@ -7,6 +7,23 @@ from typing import Any
 
 from tapeflow._typing import FloatLike, IntLike
 
+class Benchmark:
+    """A class whose methods `benchmark…` measure something."""
+    def report_benchmark(
+        self, iters: IntLike | None = None, cpu_time: FloatLike | None = None,
+        wall_time: FloatLike | None = None, throughput: FloatLike | None = None,
+        extras: dict | None = None, name: str | None = None, metrics: list | None = None,
+    ) -> None:
+        """Log what was measured."""
+    def run_op_benchmark(
+        self, sess: Any, op_or_tensor: Any, feed_dict: dict | None = None, burn_iters: IntLike = 2,
+        min_iters: IntLike = 10, store_trace: bool = False, store_memory_usage: bool = True,
+        name: str | None = None, extras: dict | None = None, mbs: FloatLike = 0,
+    ) -> dict[str, Any]:
+        """The median wall time in seconds that a session takes, reported and returned."""
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of a structure of tensors as arrays."""
+
 def compute_gradient(f: Callable, x: Any, delta: FloatLike | None = None) -> tuple:
     """Jacobians of `f` by its arguments, by the tape and by central differences."""
 

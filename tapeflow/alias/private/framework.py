@@ -27,6 +27,11 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
     return tapeflow.convert_to_tensor(value, dtype=dtype, name=name)
 
 
+def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Any:
+    """The input, whose gradient is an error."""
+    return tapeflow.raw_ops.PreventGradient(input=input, message=message, name=name)
+
+
 def name_from_scope_name(name: str) -> str:
     """The name of an op in a scope that is given with its slash."""
     return name[:-1] if name.endswith("/") else name

@@ -157,8 +157,8 @@ TFRecordOptions=io.TFRecordOptions
 python.module.module [Sonnet]
     tf: Module
 python.ops.array_ops [TFP]
-    tf: prevent_gradient=raw_ops.PreventGradient \
-matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat gather identity
+    tapeflow.alias.private.framework: prevent_gradient
+    tf: matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat gather identity
 python.ops.control_flow_case [TFP]
     tapeflow.alias.private.cases_and_loops: _case_helper
 python.ops.control_flow_ops [tf_keras]

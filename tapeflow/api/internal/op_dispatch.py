@@ -10,25 +10,19 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from tapeflow.api.internal.canonical_names import by_name
 from tapeflow.api.internal.decorators import TFDecorator, make_decorator
-from tapeflow.base.exports import PUBLIC, export, watch
+from tapeflow.base.exports import export
 from tapeflow.core.values import tensor
 from tapeflow.core.values.convert import convert
+from tapeflow.core.wrapped_names import wrap_names
 
-# Namespaces whose functions ask dispatchers, and functions there that never do.
-SPACES = frozenset("""
-    audio bitwise debugging dtypes experimental.numpy image io linalg linalg.experimental math
-    math.special nn nn.experimental quantization ragged random random.experimental sets signal
-    strings __operators__
-""".split()) | {""}
+# Functions that never ask dispatchers.
 NEVER = frozenset("""
     as_dtype constant control_dependencies custom_gradient device executing_eagerly function
     get_current_name_scope get_logger get_static_value grad_pass_through gradients group
@@ -51,7 +45,6 @@ OPERATORS = dict(pair.split("=") for pair in """
 
 _of_function: dict[Any, list[OpDispatcher]] = {}  # by the function inside all wrappers
 _of_all: list[GlobalOpDispatcher] = []
-_asking: dict[Any, Callable] = {}  # function -> the one at its public names
 
 
 @export("__internal__.dispatch.OpDispatcher")
@@ -150,20 +143,7 @@ def _activate() -> None:
     """From the first dispatcher on: public names stand for functions that ask."""
     if tensor.borrowed is None:
         tensor.borrowed = _operator
-        for name, value in list(PUBLIC.items()):
-            _replace(name, value)
-        watch(_replace)
-
-
-def _replace(path: str, value: Any) -> None:
-    """Let a public name stand for a function that asks, if it is one that may be handled."""
-    space, _, name = path.rpartition(".")
-    if type(value) is not FunctionType or path in NEVER or not (
-            space in SPACES or space.startswith("compat.v1")):
-        return
-    if value not in _asking:
-        _asking[value] = asking(value)
-    setattr(sys.modules[f"tapeflow.{space}".rstrip(".")], name, _asking[value])
+        wrap_names(asking, but=NEVER)
 
 
 # -- operators -------------------------------------------------------------------------------------

@@ -17,10 +17,13 @@ import tapeflow as tf
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export, publish
 from tapeflow.base.shapes import TensorShape
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.scopes import name_scope as name_scope_v2
+from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.graph_mode.graph import current_graph
+from tapeflow.core.wrapped_names import wrap_names
+from tapeflow.graph.tracing.symbolic import shape_tuple
 
 
 # -- choices and loops -----------------------------------------------------------------------------
@@ -112,13 +115,17 @@ def py_func(func: Callable, inp: Any, Tout: Any, stateful: bool = True,
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """The input, in whose place a session may be fed another value.
 
-    Outside a tf.Graph nobody can feed one, so its shape stays as well known as it is.
+    In a graph no more is known of its shape than `shape` says.
     """
     value = operand(input)
     if not value.shape.is_compatible_with(TensorShape(shape)):
         raise ValueError(f"The shape {value.shape} of `input` does not fit `shape`, {shape}.")
-    graph = current_graph()
-    return tf.identity(value) if graph is None else graph.with_default(value, shape, name)
+    if state.trace is None:
+        return tf.identity(value)
+    sizes = shape_tuple(TensorShape(shape))
+    if sizes is None or None in sizes:  # calls of public functions may wait for them
+        wrap_names(deferrable)
+    return state.trace.with_default(value, sizes, name or "PlaceholderWithDefault")
 
 
 @export("compat.v1.Print")

@@ -52,8 +52,8 @@ class GraphTensorArray(TensorArray):
 
     # -- the buffer --------------------------------------------------------------------------------
     def allocate(self, shape: TensorShape) -> None:
-        """Make the buffer of zeros, now that elements have a shape."""
-        known = shape.as_list() if shape.rank is not None else []
+        """Make the buffer of zeros, now that elements have a shape; 0 for unknown sizes."""
+        known = shape.as_list() if shape.rank is not None else [None]
         sizes = [self._size, *[n or 0 for n in known]]
         self._buffer = creation.zeros(sizes, self._dtype)
         self._element_shape = shape

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from tapeflow.base import errors
 from tapeflow.base.late import LateModule
 from tapeflow.core import state as states
+from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import Op, Spec
 from tapeflow.core.scopes import scoped_name
 from tapeflow.core.state import state
@@ -199,6 +200,12 @@ class Trace(GraphBuilder, states.Listener):
         tensor = self.variables.lift(initial)
         root.variables.created.append(variable)
         return tensor
+
+    def with_default(self, x: Tensor, shape: tuple | None, name: str) -> Symbolic:
+        """The same tensor, of which no more than `shape` is known."""
+        node = self.add_node(identity.op, (self.value_of(x),), {}, {})
+        node.outputs[0].shape = shape
+        return self.symbolic(node.outputs[0])
 
     # -- what waits for sizes --------------------------------------------------------------------
     def defer_call(self, function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:

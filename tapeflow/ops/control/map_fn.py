@@ -52,12 +52,6 @@ def _length(tensors: list[Tensor], where: str) -> Any:
     return sizes[0] if sizes[0] is not None else shape_ops.shape(tensors[0])[0]
 
 
-def _need_ranks(tensors: list[Tensor]) -> None:
-    """UnknownSize where results of unknown rank would have to be collected."""
-    for one in tensors:
-        shape_of(one)
-
-
 def _unstacked(tensors: list[Tensor], size: Any) -> list[TensorArray]:
     return [TensorArray(one.dtype, size).unstack(one) for one in tensors]
 
@@ -84,7 +78,6 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
         raise ValueError(f"tf.map_fn: `elems` must hold at least one tensor, got {elems!r}.")
     if any(one.ndim == 0 for one in tensors):
         raise ValueError("tf.map_fn: `elems` must be of one dimension or more, got a scalar.")
-    _need_ranks(tensors)
     size = _length(tensors, "map_fn")
     if signature is None:
         signature = nest.pack_sequence_as(elems, [one.dtype for one in tensors])
@@ -159,7 +152,6 @@ def scan(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations:
     """
 
     def keep(first: list[Tensor], size: int, start: int | None) -> list[TensorArray]:
-        _need_ranks(first)
         arrays = [TensorArray(one.dtype, size, infer_shape=infer_shape,
                               element_shape=one.shape if infer_shape else None) for one in first]
         if start is not None:
@@ -213,7 +205,27 @@ def vectorized_map(fn: Callable, elems: Any, fallback_to_while_loop: bool = True
     if any(one.ndim == 0 for one in tensors):  # IndexError is TensorFlow's type
         raise IndexError("tf.vectorized_map: `elems` must be of one dimension or more, got a "
                          "scalar.")
-    sizes = [None if one.ndim is None else shape_of(one)[0] for one in tensors]
+    specs: list = []
+    results = _mapped_at_once(_flat_composites(fn, specs), elems, tensors, fallback_to_while_loop)
+    return _ragged_mapping.packed_rows(specs[-1], results) if specs else results
+
+
+def _flat_composites(fn: Callable, specs: list) -> Callable:
+    """`fn` with the tensors of composites that it gives in a list; what it gave is in `specs`."""
+
+    def call(element: Any) -> Any:
+        result = fn(element)
+        if not _has_composites(result):
+            return result
+        specs.append(_ragged_mapping.specs_of_rows(result))
+        return nest.flatten(result, expand_composites=True)
+
+    return call
+
+
+def _mapped_at_once(fn: Callable, elems: Any, tensors: list, fallback_to_while_loop: bool) -> Any:
+    """`fn` of all elements by vectorised ops."""
+    sizes: list[Any] = [None if one.ndim is None else shape_of(one)[0] for one in tensors]
     if None not in sizes and any(one not in (max(sizes), 1) for one in sizes):
         raise errors.invalid("GatherV2", "tf.vectorized_map: the first dimensions of `elems` must "
                                          f"be equal, or 1; got {sizes}")

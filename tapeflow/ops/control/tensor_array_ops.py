@@ -43,9 +43,12 @@ def _write_shape(buffer: Spec, value: Spec, index: Spec, grow: bool) -> Spec:
     if buffer.shape is None:
         return buffer if value.shape is None else Spec((None, *value.shape), buffer.dtype)
     rows = None if grow else buffer.shape[0]
+    # A buffer that was made before anybody knew how large elements are has sizes 0; if their rank
+    # was unknown, one.
     if value.shape is None:
-        return Spec((rows, *[n or None for n in buffer.shape[1:]]), buffer.dtype)
-    # A buffer that was made before anybody knew how large elements are has sizes 0.
+        return Spec(None if 0 in buffer.shape[1:] else (rows, *buffer.shape[1:]), buffer.dtype)
+    if 0 in buffer.shape[1:] and len(value.shape) != len(buffer.shape) - 1:
+        return Spec((rows, *value.shape), buffer.dtype)
     return Spec((rows, *[n or m for m, n in zip(value.shape, buffer.shape[1:], strict=True)]),
                 buffer.dtype)
 

@@ -51,6 +51,8 @@ def _equality(call: Any, unequal: bool) -> Any:
     def method(self, other):
         if type(self) is not Tensor or type(other) is not Tensor:
             self, other = matching(self, other)
+            if self.ndim is None or other.ndim is None:
+                return call(self, other)
         if not _broadcastable(shape_of(self), shape_of(other)) and self.dtype == other.dtype:
             return wrap(np.bool_(unequal))
         return call(self, other)

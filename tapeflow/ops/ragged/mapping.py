@@ -101,19 +101,28 @@ def vectorized_rows(fn: Callable, elems: Any, fallback_to_while_loop: bool) -> A
             raise one._refusal()
     rows = nest.pack_sequence_as(elems, [
         unbatched(one._type_spec) if isinstance(one, Composite) else one for one in flat])
-    given: dict[str, Any] = {}
 
-    def call(parts: list) -> list:
-        result = fn(nest.pack_sequence_as(rows, parts, expand_composites=True))
-        given["result"] = nest.map_structure(
-            lambda one: one._type_spec if isinstance(one, Composite) else one, result)
-        return nest.flatten(result, expand_composites=True)
+    def call(parts: list) -> Any:
+        return fn(nest.pack_sequence_as(rows, parts, expand_composites=True))
 
     tensors = nest.flatten(elems, expand_composites=True)
-    results = map_fn.vectorized_map(call, tensors, fallback_to_while_loop)
+    return map_fn.vectorized_map(call, tensors, fallback_to_while_loop)
+
+
+def specs_of_rows(result: Any) -> Any:
+    """What a function gave for a row: specs in place of composites, which are of users' classes."""
+    for one in nest.flatten(result):
+        if isinstance(one, Composite) and not _is_users(one):
+            raise one._refusal()
+    return nest.map_structure(
+        lambda one: one._type_spec if isinstance(one, Composite) else one, result)
+
+
+def packed_rows(row: Any, results: list) -> Any:
+    """Tensors of all rows in the structure of one row."""
+    count = None if results[0].ndim is None else _rows(results[0])
     whole = nest.map_structure(
-        lambda one: batched(one, _rows(flat[0])) if isinstance(one, CompositeSpec) else one,
-        given["result"])
+        lambda one: batched(one, count) if isinstance(one, CompositeSpec) else one, row)
     return nest.pack_sequence_as(whole, results, expand_composites=True)
 
 

@@ -1,0 +1,131 @@
+"""Tensors of unknown rank in a tf.Graph, and in functions that AutoGraph does not convert."""
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+v1 = tf.compat.v1
+MATRIX = np.array([[2.0, 0.5], [0.5, 3.0]], "f")
+VECTOR = np.array([1.0, 2.0], "f")
+
+CALLS = {
+    "cumsum": lambda x, v: tf.cumsum(x, axis=-1),
+    "matvec": lambda x, v: tf.linalg.matvec(x, v),
+    "trace": lambda x, v: tf.linalg.trace(x),
+    "solve": lambda x, v: tf.linalg.solve(x, x),
+    "einsum": lambda x, v: tf.einsum("...ij,...jk->...ik", x, x),
+    "unstack": lambda x, v: tf.unstack(x, num=2, axis=-1)[1],
+    "split": lambda x, v: tf.split(x, [1, 1], axis=-1)[0],
+    "stack": lambda x, v: tf.stack([v, v], axis=-1),
+    "reverse": lambda x, v: tf.reverse(x, [-1]),
+    "pad": lambda x, v: tf.pad(x, tf.concat(
+        [tf.zeros([tf.rank(x) - 1, 2], tf.int32), [[0, 1]]], 0)),
+    "moments": lambda x, v: tf.nn.moments(x, [0])[1],
+    "boolean_mask": lambda x, v: tf.boolean_mask(x, x > 1),
+    "tensordot": lambda x, v: tf.tensordot(x, v, [[-1], [0]]),
+    "equal": lambda x, v: x == v,
+    "eye": lambda x, v: tf.eye(tf.shape(x)[-1], batch_shape=tf.shape(x)[:-2]),
+    "map_fn": lambda x, v: tf.map_fn(lambda row: row * 2, x),
+    "map_fn_two": lambda x, v: tf.map_fn(lambda one: tf.reduce_sum(one[0]) + one[1], (x, v),
+                                         fn_output_signature=tf.float32),
+    "scan": lambda x, v: tf.scan(lambda a, row: a + row, x),
+    "scan_from": lambda x, v: tf.scan(lambda a, row: a * row, x, initializer=v),
+    "array": lambda x, v: tf.while_loop(
+        lambda i, rows: i < 3, lambda i, rows: (i + 1, rows.write(i, x)),
+        (0, tf.TensorArray(tf.float32, 3, element_shape=tf.TensorShape(None))))[1].stack(),
+    "identity": lambda x, v: tf.linalg.LinearOperatorIdentity(
+        tf.shape(x)[-1], tf.shape(x)[:-2]).matmul(x),
+    "scaled_identity": lambda x, v: tf.linalg.LinearOperatorScaledIdentity(
+        tf.shape(v)[0], 2.0).determinant(),
+    "low_rank": lambda x, v: tf.linalg.LinearOperatorLowRankUpdate(
+        tf.linalg.LinearOperatorDiag(v, is_positive_definite=True), x).solvevec(v),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_waits_for_the_rank(name):
+    want = CALLS[name](tf.constant(MATRIX), tf.constant(VECTOR))
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder_with_default(MATRIX, None)
+        v = v1.placeholder_with_default(VECTOR, None)
+        got = session.run(CALLS[name](x, v))
+    np.testing.assert_allclose(got, want, rtol=1e-5)
+
+
+def test_a_low_rank_update_of_one_matrix_solves_for_a_batch():
+    diag, u, rhs = tf.constant(VECTOR), tf.constant(MATRIX), tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    operator = tf.linalg.LinearOperatorLowRankUpdate(
+        tf.linalg.LinearOperatorDiag(diag, is_positive_definite=True), u)
+    want = np.linalg.solve(operator.to_dense(), rhs.numpy().T).T
+    np.testing.assert_allclose(operator.solvevec(rhs), want, rtol=1e-5)
+    assert tf.linalg.LinearOperatorIdentity(3).diag_part().shape == [3]
+
+
+@pytest.mark.parametrize("make", [
+    lambda x: tf.map_fn(lambda row: row * row, x), lambda x: tf.scan(lambda a, row: a * row, x),
+    lambda x: tf.cumsum(x * x, axis=-1)])
+def test_gradients_of_calls_that_waited(make):
+    x = tf.constant(MATRIX)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = make(x)
+    with tf.Graph().as_default(), v1.Session() as session:
+        z = v1.placeholder_with_default(MATRIX, None)
+        got = session.run(tf.gradients(make(z), z)[0])
+    np.testing.assert_allclose(got, tape.gradient(y, x), rtol=1e-5)
+
+
+def test_a_mistake_is_not_hidden():
+    with tf.Graph().as_default():
+        x = v1.placeholder(tf.float32)
+        with pytest.raises(TypeError, match="does not match type"):
+            tf.matmul(x, tf.constant([[1]]))
+        with pytest.raises(TypeError, match="missing 1 required"):
+            tf.linalg.matvec(x)
+
+
+def test_names_are_the_same_functions_afterwards():
+    before = v1.reshape
+    with tf.Graph().as_default():
+        v1.placeholder(tf.float32)
+    assert v1.reshape is tf.reshape and tf.math.add is tf.add
+    assert before in (v1.reshape, v1.reshape.__wrapped__)
+
+
+def test_a_placeholder_in_a_function():
+    shapes = []
+
+    @tf.function(autograph=False)
+    def f(y):
+        x = v1.placeholder_with_default(MATRIX, None)
+        z = v1.placeholder_with_default(y, [None, 2])
+        shapes.extend([x.shape, z.shape])
+        return tf.cumsum(x, axis=-1) + tf.linalg.matvec(z, z[0]), tf.shape(x)
+
+    y = tf.constant(MATRIX)
+    with tf.GradientTape() as tape:
+        tape.watch(y)
+        total, sizes = f(y)
+    assert shapes[0].rank is None and shapes[1].as_list() == [None, 2]
+    np.testing.assert_allclose(total, np.cumsum(MATRIX, -1) + MATRIX @ MATRIX[0], rtol=1e-6)
+    assert sizes.numpy().tolist() == [2, 2]
+    with tf.GradientTape() as eager:
+        eager.watch(y)
+        want = tf.linalg.matvec(y, y[0]) + tf.zeros([2, 2])
+    np.testing.assert_allclose(tape.gradient(total, y), eager.gradient(want, y), rtol=1e-6)
+
+
+class Pair(tf.experimental.BatchableExtensionType):
+    first: tf.Tensor
+    second: tf.Tensor
+
+
+@pytest.mark.parametrize("wrap", [lambda f: f, tf.function])
+def test_a_vectorised_map_gives_composites(wrap):
+    x = tf.constant(MATRIX)
+    one = wrap(lambda x: tf.vectorized_map(lambda row: Pair(row * 2, tf.reduce_sum(row)), x))(x)
+    np.testing.assert_allclose(one.first, MATRIX * 2)
+    np.testing.assert_allclose(one.second, MATRIX.sum(1))
+    found = wrap(lambda x: tf.vectorized_map(lambda row: {"p": Pair(row, row), "q": row[0]}, x))(x)
+    assert found["p"].second.shape == [2, 2] and found["q"].shape == [2]
