@@ -24,10 +24,9 @@ from tapeflow.io.protobuf.graph_protos import GraphDef, NodeDef
 from tapeflow.tensorflow_graphs.control_flow_v1 import base, interior, structured
 from tapeflow.tensorflow_graphs.definition import definition
 from tapeflow.tensorflow_graphs.node_attributes import python_value, shape_of
+from tapeflow.tensorflow_graphs.node_results import Results, find
 from tapeflow.tensorflow_graphs.reading import (
     Library,
-    Results,
-    find,
     graph_body,
     known,
     named_node,

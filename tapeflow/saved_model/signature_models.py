@@ -23,13 +23,8 @@ from tapeflow.saved_model.files import Damaged, asset_path, stored_bytes
 from tapeflow.saved_model.restored_objects import SignatureMap, blank_variable, by_name
 from tapeflow.tensorflow_graphs.control_flow_v1 import base, structured
 from tapeflow.tensorflow_graphs.node_attributes import shape_of
-from tapeflow.tensorflow_graphs.reading import (
-    Body,
-    Library,
-    Results,
-    UnknownOps,
-    run_node,
-)
+from tapeflow.tensorflow_graphs.node_results import Results
+from tapeflow.tensorflow_graphs.reading import Body, Library, UnknownOps, run_node
 from tapeflow.train.bundle import Bundle
 
 VARIABLES = ("Variable", "VariableV2", "VarHandleOp")

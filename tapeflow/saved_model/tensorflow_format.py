@@ -35,6 +35,7 @@ from tapeflow.saved_model.restored_objects import (
 from tapeflow.saved_model.structured_values import argument_structure, structure
 from tapeflow.tensorflow_graphs.node_attributes import shape_of
 from tapeflow.tensorflow_graphs.reading import REFUSALS, Library, UnknownOps
+from tapeflow.tensorflow_graphs.saved_gradients import Capture
 from tapeflow.train.bundle import Bundle
 
 _TUPLE = "trackable_tuple_wrapper"
@@ -121,19 +122,27 @@ class Loader:
         self._assets = [one.filename for one in meta.asset_file_def]
         self._nodes = meta.graph_def.node  # as bytes
         self._traces: dict[str, _Trace] = {}
-        self._note_captures()
+        self._bind_gradients()
         self.objects = [self._make(one) for one in self._saved]
         for i, saved in enumerate(self._saved):
             self._connect(saved, self.objects[i])
         self._pack_tuples()
 
-    def _note_captures(self) -> None:
-        """Tell the library which tensors custom gradients read of the functions around them."""
+    def _bind_gradients(self) -> None:
+        """Tell the library what custom gradients captured."""
         held = self._meta.object_graph_def.concrete_functions
         for name in self.library.gradients.values():
             if name in held:
-                found = [pick(self._saved, i) for i in held[name].bound_inputs]
-                self.library.captures[name] = [one.captured_tensor.name for one in found]
+                trace = self._trace(name)
+                self.library.bind_gradient(
+                    name, [self._capture(i) for i in held[name].bound_inputs], trace.packed)
+
+    def _capture(self, index: int) -> Any:
+        """A tensor of a function, or what gives the object that is captured."""
+        held = pick(self._saved, index)
+        if held.WhichOneof("kind") == "captured_tensor":
+            return Capture(held.captured_tensor.concrete_function, held.captured_tensor.name)
+        return lambda: self.captured(index)
 
     # -- objects -----------------------------------------------------------------------------------
     def _make(self, saved: Any) -> Any:

@@ -7,19 +7,21 @@ before anything runs.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
-from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.protobuf import wire
 from tapeflow.io.protobuf.graph_protos import FunctionDef
 from tapeflow.tensorflow_graphs.control_flow_v1 import structured
 from tapeflow.tensorflow_graphs.definition import Definition, definition
 from tapeflow.tensorflow_graphs.node_attributes import python_value
-from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.node_results import Results, find
 from tapeflow.tensorflow_graphs.registry import implementation, implements
+from tapeflow.tensorflow_graphs.saved_gradients import Capture, SavedGradient
 
 
 class UnknownOps(NotImplementedError):
@@ -60,13 +62,39 @@ class Library:
         self.functions = Functions(library.function)
         self.gradients = {one.registered_op_type: one.gradient_func
                           for one in library.registered_gradients}
-        # Of a custom gradient: which tensors of the function around it it reads, `node:0`.
-        self.captures: dict[str, list[str]] = {}
         self._bodies: dict[str, Body] = {}
+        self._bound: dict[str, SavedGradient] = {}
+        self._captured: dict[str, list[str]] = {}  # of a function: what gradients read of it
+        self._frames = threading.local()
 
     def __call__(self, name: str) -> Callable:
         """A function as a callable: flat arguments to a list of results."""
         return lambda *args: self.run(name, list(args))
+
+    def bind_gradient(self, name: str, captured: list, packed: Callable[[list], list]) -> None:
+        """Say what a custom gradient captured, and how its results are told apart."""
+        self._bound[name] = SavedGradient(name, self(name), captured, packed)
+        for one in captured:
+            if isinstance(one, Capture):
+                self._captured.setdefault(one.function, []).append(one.tensor)
+
+    def gradient_of(self, node: Any) -> SavedGradient | None:
+        """The custom gradient of a node, if the file has one."""
+        if node.op != "IdentityN" or "_gradient_op_type" not in node.attr:
+            return None
+        name = self.gradients.get(node.attr["_gradient_op_type"].s.decode(errors="replace"))
+        if name is not None and name not in self._bound:
+            self._bound[name] = SavedGradient(name, self(name), [], None)
+        return None if name is None else self._bound[name]
+
+    def captured_of(self, name: str) -> list[str]:
+        """The tensors of a function that custom gradients read, its own or of its bodies."""
+        return self._captured.get(name, [])
+
+    @property
+    def frames(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """The functions that run in this thread now, outermost first, with their tensors."""
+        return getattr(self._frames, "now", ())
 
     def body(self, name: str) -> Body:
         if name not in self._bodies:
@@ -83,7 +111,13 @@ class Library:
             raise errors.InvalidArgumentError(
                 None, None, f"the function {name!r} takes {len(body.inputs)} arguments, and got "
                             f"{len(args)}")
-        return body.run(dict(zip(body.inputs, args)))
+        values = dict(zip(body.inputs, args))
+        before = self.frames
+        self._frames.now = (*before, (name, values))
+        try:
+            return body.run(values)
+        finally:
+            self._frames.now = before
 
     def check(self, names: Iterable[str], nodes: Iterable[Any] = ()) -> None:
         """See that some nodes, some functions, and all that they call, can run.
@@ -150,13 +184,26 @@ def known(op: str, library: Library) -> bool:
         definition(op) is not None and implements(op))
 
 
+def _captures_here(nodes: list[Any], name: str, library: Library) -> dict[str, list[str]]:
+    """What the custom gradients of nodes read of the function in which they stand."""
+    found = {}
+    for node in nodes:
+        gradient = library.gradient_of(node)
+        if gradient is not None:
+            found[node.name] = [one.tensor for one in gradient.captured
+                                if isinstance(one, Capture) and one.function == name]
+    return found
+
+
 class Body:
     """Nodes in an order in which they can run, and where inputs and outputs are."""
 
     def __init__(self, nodes: list[Any], inputs: list[str], outputs: list[str],
-                 effects: list[str], library: Library):
+                 effects: list[str], library: Library, name: str = ""):
         self.inputs, self._outputs, self._library = inputs, outputs, library
-        self.nodes = ordered(nodes, [*outputs, *effects], set(inputs))
+        # What gradients read must be there when the node runs that has the gradient.
+        self.nodes = ordered(nodes, [*library.captured_of(name), *outputs, *effects], set(inputs),
+                             _captures_here(nodes, name, library))
 
     def run(self, values: dict[str, Any]) -> list:
         """The outputs, given the values of inputs (and of nodes that are known already)."""
@@ -168,55 +215,17 @@ class Body:
     def _run_node(self, node: Any, values: dict[str, Any]) -> None:
         given = [find(one, values) for one in node.input if one[:1] != "^"]
         with named_node(node):
-            custom = self._custom_gradient(node)
+            custom = self._library.gradient_of(node)
             values[node.name] = run_node(node, given, self._library) if custom is None else Results(
-                ["output"], [_with_gradient(given, self._gradient(custom, values))])
-
-    def _custom_gradient(self, node: Any) -> str | None:
-        """The function that is the gradient of a node, if the file has one."""
-        if node.op != "IdentityN" or "_gradient_op_type" not in node.attr:
-            return None
-        return self._library.gradients.get(node.attr["_gradient_op_type"].s.decode())
-
-    def _gradient(self, name: str, values: dict[str, Any]) -> Callable:
-        """A custom gradient with what it captured of this run."""
-        function, captured = self._library(name), self._library.captures.get(name, [])
-        return lambda *upstream: function(
-            *upstream, *[find(one, values) for one in captured])
+                ["output"], [custom.identity(given, self._library.frames)])
 
 
-def find(reference: str, values: dict[str, Any]) -> Any:
-    """What `node`, `node:1` or, in functions, `node:output:1` stands for."""
-    name, _, rest = reference.partition(":")
-    found = values[name]
-    if not isinstance(found, Results):
-        return found
-    if not rest:
-        return found.flat()[0]
-    output, _, index = rest.rpartition(":")
-    return found.named(output, int(index)) if output else found.flat()[int(index)]
+def ordered(nodes: list[Any], wanted: list[str], inputs: set[str],
+            more: Mapping[str, list[str]] = MappingProxyType({})) -> list[Any]:
+    """The nodes that are needed, each after those that it reads or must wait for.
 
-
-class Results:
-    """What a node gave: by the names of its outputs, each a list."""
-
-    def __init__(self, names: list[str], values: list[list]):
-        self._names, self._values = names, values
-
-    def flat(self) -> list:
-        return [one for values in self._values for one in values]
-
-    def named(self, name: str, index: int) -> Any:
-        return self._values[self._names.index(name)][index]
-
-    def with_flat(self, values: list) -> Results:
-        """The same outputs with other values."""
-        left = iter(values)
-        return Results(self._names, [[next(left) for _ in held] for held in self._values])
-
-
-def ordered(nodes: list[Any], wanted: list[str], inputs: set[str]) -> list[Any]:
-    """The nodes that are needed, each after those that it reads or must wait for."""
+    more  what nodes read beside their inputs
+    """
     by_name = {node.name: node for node in nodes}
     if len(by_name) != len(nodes):
         raise errors.InvalidArgumentError(None, None, "two nodes of a graph have one name")
@@ -239,7 +248,8 @@ def ordered(nodes: list[Any], wanted: list[str], inputs: set[str]) -> list[Any]:
                 None, None, f"the node {name!r} waits for itself")
         under_way.add(name)
         stack.append((name, True))
-        before = [one.lstrip("^").partition(":")[0] for one in by_name[name].input]
+        before = [one.lstrip("^").partition(":")[0]
+                  for one in [*by_name[name].input, *more.get(name, ())]]
         for one in reversed(before):
             if one in under_way:
                 raise errors.InvalidArgumentError(
@@ -247,16 +257,17 @@ def ordered(nodes: list[Any], wanted: list[str], inputs: set[str]) -> list[Any]:
             if one not in order and one not in inputs:
                 stack.append((one, False))
     positions = {node.name: i for i, node in enumerate(nodes)}
-    return _stable(list(order.values()), positions)
+    return _stable(list(order.values()), positions, more)
 
 
-def _stable(nodes: list[Any], positions: dict[str, int]) -> list[Any]:
+def _stable(nodes: list[Any], positions: dict[str, int],
+            more: Mapping[str, list[str]]) -> list[Any]:
     """As the file lists them, as far as that is an order in which they can run."""
     seen: set[str] = set()
     listed = sorted(nodes, key=lambda node: positions[node.name])
     names = {node.name for node in nodes}
     for node in listed:
-        for one in node.input:
+        for one in [*node.input, *more.get(node.name, ())]:
             name = one.lstrip("^").partition(":")[0]
             if name in names and name not in seen:
                 return nodes
@@ -276,7 +287,7 @@ def function_body(function: Any, library: Library) -> Body:
     outputs = [function.ret[one.name] for one in signature.output_arg]
     effects = [function.control_ret[one] for one in signature.control_output
                if one in function.control_ret]
-    return Body(list(function.node_def), inputs, outputs, effects, library)
+    return Body(list(function.node_def), inputs, outputs, effects, library, signature.name)
 
 
 def graph_body(nodes: list[Any], inputs: list[str], outputs: list[str], effects: list[str],
@@ -348,18 +359,3 @@ def results_of(defined: Definition, found: Any) -> Results:
         return Results(names, [list(found[0]) if several else [found]])
     return Results(names, [list(value) if one.number or one.is_list else [value]
                            for one, value in zip(defined.outputs, found)])
-
-
-def _with_gradient(given: list, gradient: Callable) -> list:
-    """Tensors whose gradient a saved function gives: results first, then what they were made of.
-
-    The function takes the results' gradients and returns those of the arguments.
-    """
-    @tf.custom_gradient
-    def identity(*tensors: Any) -> Any:
-        def pull_back(*upstream: Any) -> Any:
-            found = gradient(*upstream)
-            return [None] * (len(tensors) - len(found)) + list(found)
-        return [tf.identity(one) for one in tensors], pull_back
-
-    return list(identity(*given)) if all(isinstance(one, Tensor) for one in given) else given

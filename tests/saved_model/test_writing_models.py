@@ -41,6 +41,21 @@ class Model(tf.Module):
             return x ** 3, lambda g: g * 10.0
         return cubed(x)
 
+    @tf.function(input_signature=[tf.TensorSpec([None])])
+    def own_gradient_in_loop(self, x):
+        @tf.custom_gradient
+        def scaled(x):
+            index, above = tf.argmax(x), x > 1.0
+
+            def rule(g):
+                return tf.where(above, g * outside, 10.0 * g) + tf.cast(index, tf.float32)
+            return x * 2.0, rule
+
+        outside = tf.exp(x) * self.w[0]
+        for i in tf.range(3):
+            x = scaled(x) if i > 0 else x + self.w[0]
+        return x
+
     @tf.function(input_signature=[ROWS])
     def collected(self, rows):
         found = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
@@ -118,6 +133,29 @@ def test_gradients(saved):
         tape.watch(x)
         y = loaded.own_gradient(x)
     assert (y.numpy(), tape.gradient(y, x).numpy()) == (8.0, 10.0)
+
+
+def test_a_custom_gradient_in_a_loop(saved):
+    model, loaded, message = saved
+    found = []
+    for one in (model, loaded):
+        x = tf.constant([0.5, -3.0, 2.0])
+        with tf.GradientTape() as tape, tf.GradientTape() as other:
+            tape.watch(x)
+            other.watch(x)
+            y = one.own_gradient_in_loop(x)
+        found.append([y, *tape.gradient(y, (x, one.w)), other.gradient(y, x)])
+    for ours, theirs in zip(*found):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+    assert found[1][1].numpy().tolist() != [4.0, 4.0, 4.0]  # as if there were no such gradient
+    assert not any(one.WhichOneof("kind") == "captured_tensor"
+                   for one in message.meta_graphs[0].object_graph_def.nodes)
+    with pytest.raises(LookupError, match="has no derivative"), tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = loaded.own_gradient_in_loop(x)
+        outer.gradient(tape.gradient(y, x), x)
 
 
 def test_the_same_object_gives_the_same_bytes(tmp_path):

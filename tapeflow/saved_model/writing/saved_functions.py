@@ -59,15 +59,15 @@ class SavedTraces:
         bound += [self._objects.table_index(store, graph) for store in stores_of(graph)]
         assets = self._objects.asset_values(graph)
         bound += [index for _, index in assets]
+        known = len(self.library.gradients)
         function = write_function(graph, self.library, order=order,
                                   constants=[value for value, _ in assets])
         held = self._message.concrete_functions[function.signature.name]
         held.bound_inputs.extend(bound)
         _fill(held.canonicalized_input_signature, (tuple(positional), keywords))
         _fill(held.output_signature, results(concrete))
-        for gradient in self.library.gradients:
-            if gradient.around is function:
-                self._add_gradient(gradient)
+        for gradient in self.library.gradients[known:]:
+            self._add_gradient(gradient)
         return function.signature.name
 
     def _add_gradient(self, gradient: CustomGradient) -> None:

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.core.record.lowering_forms import Reshape
+from tapeflow.core.record.op import define
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.tensorflow_graphs.public import public, tf
 from tapeflow.tensorflow_graphs.registry import raw, same
@@ -81,14 +84,18 @@ def IdentityN(input: Any) -> Any:
     return [[Identity(one) for one in input]]
 
 
+def _refused(g: Any, y: Any, x: Any, message: str) -> Any:
+    raise LookupError(f"Gradient explicitly disabled. Reason: {message}")
+
+
+_prevent = define("prevent_gradient", kernel=lambda x, message: x, shape=lambda x, message: x,
+                  vjp=(_refused,), kind="move", internal=True, lower=Reshape())
+set_traits(_prevent, is_identity=True)
+
+
 @raw
 def PreventGradient(input: Any, message: str) -> Any:
-    @tf.custom_gradient
-    def guarded(x: Any) -> Any:
-        def refuse(*_: Any) -> Any:
-            raise LookupError(f"Gradient explicitly disabled. Reason: {message}")
-        return tf.identity(x), refuse
-    return guarded(input)
+    return _prevent(input, message=message)
 
 
 @raw

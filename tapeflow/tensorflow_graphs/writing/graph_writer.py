@@ -38,7 +38,7 @@ class CustomGradient(NamedTuple):
 
     op_type   the name under which the node refers to it
     captured  what it reads of the function around it, as graphs name tensors
-    around    that function
+    around    that function; None for one that captures nothing
     """
 
     name: str

@@ -518,6 +518,31 @@ def custom_gradient() -> tuple[Any, tuple]:
     return Module(lambda s, x: clipped(x), tf.TensorSpec([None, 4], "float32")), (values(3, 4),)
 
 
+def _own_gradient(x: Any, scale: Any) -> Any:
+    """sin, with a gradient that reads what nothing else does."""
+    @tf.custom_gradient
+    def sine(x: Any) -> Any:
+        positive, largest = tf.cast(x > 0.1, tf.float32), tf.argmax(x, 1)
+        return tf.sin(x), lambda g: g * positive * scale + tf.cast(largest, tf.float32)[:, None]
+    return sine(x)
+
+
+def _own_gradients(s: Any, x: Any) -> Any:
+    outside = tf.exp(x)
+    for i in tf.range(3):
+        x = _own_gradient(x * s.w, outside)
+        if i > 0:
+            x = _own_gradient(x, s.w * 2.0)
+    return x
+
+
+_converted_gradients = tf.function(_own_gradients)
+_module("gradient_in_loop", values(3, 4), call=lambda s, x: _converted_gradients(s, x),
+        w=lambda: tf.Variable(values(4)))
+_module("recomputed", values(3, 4), call=lambda s, x: tf.recompute_grad(
+    lambda y: tf.tanh(y * s.w))(x), w=lambda: tf.Variable(values(4)))
+
+
 @model
 def many_functions() -> tuple[Any, tuple]:
     made = Module(lambda s, x: s.helper(x) + s.helper(x * 2),

@@ -10,15 +10,7 @@ from tapeflow.base import dtypes
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
-from tapeflow.graph.tracing.rereading import read_again
-from tapeflow.io.protobuf.graph_protos import FunctionDef
-from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
-from tapeflow.tensorflow_graphs.writing.graph_writer import (
-    CustomGradient,
-    GraphWriter,
-    finish,
-    stores_of,
-)
+from tapeflow.tensorflow_graphs.writing.graph_writer import GraphWriter
 from tapeflow.tensorflow_graphs.writing.node_writer import Ref
 from tapeflow.tensorflow_graphs.writing.written_records import written
 
@@ -175,43 +167,6 @@ def _sizes(value: ir.Value) -> np.ndarray:
     if value.shape is None:
         return np.array(-1, np.int32)
     return np.array([-1 if n is None else n for n in value.shape], np.int32)
-
-
-@written("custom_gradient")
-def custom_gradient(w: GraphWriter, node: ir.Node, *operands: Ref) -> Any:
-    """Results that pass through, with the inputs, a node whose gradient is a saved function.
-
-    In bodies of branches and loops gradients go through what was computed.
-    """
-    n_out, n_in = node.attrs["n_out"], node.attrs["n_in"]
-    backward = node.attrs["backward"]
-    if w.outermost is None or backward is None or stores_of(backward.graph):
-        return operands[:n_out]
-    held = operands[:n_out + n_in]
-    body, function = GraphWriter(w.library), FunctionDef()
-    upstream = [body.add_argument(function, f"upstream_{i}", one.dtype, one.shape)
-                for i, one in enumerate(held)]
-    captured, names = [], []
-    for ref, value in zip(operands[n_out + n_in:], node.inputs[n_out + n_in:]):
-        made = value.node
-        if made is not None and made.op is read_again:
-            handle = w.variable(made.attrs["variable"])
-            names.append(f"{handle.name}:0")
-            inside = body.add_argument(function, "resource", dtypes.resource, ())
-            found = body.emit("ReadVariableOp", [inside], {"dtype": ref.dtype})
-            captured.append(Ref(found.name, ref.dtype, ref.shape))
-        else:
-            names.append(w.places.get(ref.name, f"{ref.name}:0"))
-            captured.append(body.add_argument(function, "captured", ref.dtype, ref.shape))
-    given = iter(body.inline(backward.graph, [*upstream[:n_out], *captured]))
-    results = [None] * n_out + [next(given) if one else None for one in node.attrs["given"]]
-    finish(function, body, [one for one in results if one is not None], "custom_gradient")
-    kind = f"CustomGradient-{len(w.library.gradients)}"
-    w.library.gradients.append(CustomGradient(
-        function.signature.name, kind, names, upstream, results, w.outermost))
-    made_refs = w.emit("IdentityN", [held], name="IdentityN")
-    fill_attribute(w.nodes[-1].attr["_gradient_op_type"], "string", kind)
-    return made_refs[:n_out]
 
 
 @written("assigned")
