@@ -29,6 +29,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, uid_of
 from tapeflow.core.values.variable import Variable
+from tapeflow.graph.control_flow.custom_gradient_node import CUSTOM
 from tapeflow.insight.positions import PositionedRecord, frame_position
 from tapeflow.insight.remedies import remedy_for
 
@@ -205,6 +206,9 @@ def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Bi
     kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
     forward = _forward_of()
     called = op if forward is None else forward[0]
+    if forward is not None and (called is CUSTOM or NAMED.get(called.name) is not called):
+        # A gradient that the user wrote: the line is in there, and the op is one of the user's.
+        called, forward = op, (called, user_line(), forward[2])
     return Birth(op.name, _hazard(called), kind, user_line(),
                  None if forward is None else (forward[0].name, forward[1]), index, int(bad.sum()),
                  array.shape, str(value.dtype), texts, values, _caller(), earlier,
@@ -309,7 +313,9 @@ class BirthWatch(OutputWatch):
         for target in targets:
             value = (target._snapshot if isinstance(target, Variable) else target)
             if type(value) is Tensor and not is_finite(value._value):
-                self.arrived("the target of a gradient", value._value, self._origin(value))
+                birth = self.origins.get(uid_of(value)) or _given(
+                    value._value, "computed outside of `debug`")
+                self.arrived("the target of a gradient", value._value, birth)
         for position, (source, g) in enumerate(zip(sources, gradients, strict=True)):
             g = g._values if isinstance(g, IndexedSlices) else g
             if type(g) is Tensor and not is_finite(g._value):

@@ -18,8 +18,8 @@ from tapeflow.core.autodiff.sources import Subject, as_source, ones_like
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.core.record.elementwise_ops import stop_gradient
-from tapeflow.core.record.op import OPS
-from tapeflow.core.record.primitive_ops import fill_like
+from tapeflow.core.record.op import DIFFERENTIABLE, OPS
+from tapeflow.core.record.primitive_ops import cast, fill_like
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.executor.graph_function import RECORDED
 from tapeflow.insight.rebinding import rebound
@@ -130,7 +130,19 @@ def _finding(record: Record, targets: list[Subject], source: Subject) -> tuple[s
         "no gradient, because the target does not depend on it"
         + (": it was read or watched, but nothing computed from it leads to the target."
            if source.uid in record._tracked else ".")
-        + " Check that the value you differentiate is computed from this very object.")
+        + " Check that the value you differentiate is computed from this very object."
+        + _last_of(record, source.uid))
+
+
+def _last_of(record: Record, uid: int) -> str:
+    """A sentence on the last op whose result depends on a tensor, whatever became of it."""
+    reached, last = {uid}, None
+    for one, made in record._tracked.items():
+        if made is not None and not reached.isdisjoint(made[1:]):
+            reached.add(one)
+            last = one
+    return "" if last is None else (f" The last that was computed from it is "
+                                    f"{record._tracked[last][0].name}{_line(record, last)}.")
 
 
 def _floating(subject: Subject) -> bool:
@@ -229,6 +241,12 @@ def _described(record: Record, op: Any, result: int, one: int) -> tuple[str, str
         inside = _inside(record, op, result, one)
         if inside is not None:
             return inside
+        maker = record._tracked.get(one)
+        if op is cast.op and maker is not None:
+            return "not differentiable", (
+                f"no gradient, because the result of {maker[0].name}{_line(record, one)} that the "
+                "target depends on is of integers or booleans, at which gradients end. "
+                f"{DIFFERENTIABLE}")
         return "gradient gave None", (
             f"no gradient, because the gradient of {op.name}{where}, which stands between it and "
             f"the target, gives None for this input. Look at what the gradient function of "
@@ -302,7 +320,7 @@ def _assigned(record: Record, targets: list[Subject], source: Subject) -> tuple[
 
 def _escaped(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
     """A value computed from the source left for NumPy or Python; what became of it, none knows."""
-    for uid in record._escaped:
+    for uid, where in record._escaped.items():
         made = record._severed.get(uid)
         if uid != source.uid and source.uid not in _ancestors(record, [uid]):
             continue
@@ -313,8 +331,10 @@ def _escaped(record: Record, targets: list[Subject], source: Subject) -> tuple[s
                 "`while` or int(). That may decide which ops run, but gradients follow only the "
                 "values they compute with; tf.where or a smooth weight would carry one.")
         return "escaped", (
-            f"no gradient, because no recorded op leads from it to the target, while a value "
-            f"computed from it{_line(record, uid)} left the tape by .numpy(), float(), int(), a "
+            f"no gradient, because no recorded op leads from it to the target, while "
+            f"{'its value' if uid == source.uid else 'a value computed from it'}"
+            f"{f' ({where[0]}:{where[1]})' if where else _line(record, uid)} left the tape by "
+            ".numpy(), float(), int(), model.predict(), tf.data, a "
             "NumPy function or the like. If the target was computed from that value, stay with "
             "tf ops, or wrap the NumPy code with tapeflow.numerical_gradient or "
             "tf.custom_gradient; if not, the target does not depend on it.")
@@ -342,7 +362,8 @@ def _unwatched(record: Record, targets: list[Subject], source: Subject) -> tuple
             "themselves, but a tensor only after tape.watch(tensor), called before it is used. "
             "If it was computed before the tape began, move that computation inside the `with` "
             "block. Keep in mind that ops return new tensors: watch, use and differentiate the "
-            "same one." + rebound(source.uid))
+            "same one; of a variable's part, w[0], take the gradient of w and its part."
+            + rebound(source.uid))
     if not source.trainable:
         return "not trainable", (
             "no gradient, because the variable has trainable=False, so the tape does not watch "
@@ -357,8 +378,10 @@ def _unwatched(record: Record, targets: list[Subject], source: Subject) -> tuple
         "no gradient, because the variable was not read while the tape was recording: what was "
         "computed from it came before the `with` block, after it, or while recording was "
         "stopped, or nothing uses it. Move that computation inside the block, or leave the "
-        "variable out."
-        + (" (This tape was stopped for a while by stop_recording.)" if record._paused else ""))
+        "variable out. A copy of a model or layer has variables of its own."
+        + (" (This tape was stopped for a while by stop_recording.)" if record._paused else "")
+        + (" (tape.reset() was called: what was computed before it is forgotten.)"
+           if record._forgot else ""))
 
 
 def _outside(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
@@ -373,9 +396,14 @@ def _outside(record: Record, targets: list[Subject], source: Subject) -> tuple[s
         return "stopped", (
             "no gradient, because the target was computed while recording was stopped by "
             "tape.stop_recording(). Compute it outside that block.")
+    last = next((uid for uid in reversed(record._tracked) if record._tracked[uid]), None)
     return "outside", (
         "no gradient, because the target was not computed from anything watched while the tape "
-        "was recording. Compute it inside the `with` block, from the source, after tape.watch if "
+        "was recording"
+        + ("" if last is None else f", which ended with {record._tracked[last][0].name}"
+                                   f"{_line(record, last)}")
+        + (", or before tape.watch was called" if source.kind == "tensor" else "")
+        + ". Compute it inside the `with` block, from the source, after tape.watch if "
         "that is a tensor. If the target is "
         "itself a gradient, take that inside the block of the outer tape too; and mind that the "
         "gradient of something linear does not depend on the source any more, so it has none.")

@@ -12,6 +12,7 @@ import sys
 from types import FrameType
 from typing import Any
 
+from tapeflow.base.user_lines import is_library
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.state import state
 
@@ -42,7 +43,18 @@ def here() -> tuple[str, int] | None:
     found = frame_position()
     if found is None:
         return None
-    return found[2][1] if found[2] is not None and found[2][1] is not None else found[:2]
+    if found[2] is not None and found[2][1] is not None:
+        return found[2][1]
+    # Lines of Keras say little: the one that called it does.
+    return (_user_position() if "site-packages" in found[0] else None) or found[:2]
+
+
+def _user_position() -> tuple[str, int] | None:
+    """File and line of the innermost frame that is the user's own, not a library's."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_library(frame):
+        frame = frame.f_back
+    return None if frame is None else (frame.f_code.co_filename, frame.f_lineno)
 
 
 class PositionedRecord(Record):
@@ -60,6 +72,15 @@ class PositionedRecord(Record):
                 position = here()
                 if position is not None:
                     self._positions.setdefault(y._uid, position)
+
+    def escaped(self, tensor: Any) -> None:
+        self._escaped.setdefault(tensor._uid, _user_position())
+
+    def assigned(self, variable: Any, tensor: Any) -> None:
+        super().assigned(variable, tensor)
+        position = _user_position()
+        if position is not None and variable._uid in self._severed:
+            self._positions.setdefault(variable._uid, position)
 
     def note1(self, op: Any, x: Any, y: Any) -> None:
         super().note1(op, x, y)

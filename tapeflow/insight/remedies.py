@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,11 @@ _LOG = ("log(0) is -infinity. Use tf.math.log(x + 1e-12) or tf.math.log1p, or, f
         "(from_logits=True).")
 _LOG_NEGATIVE = ("the logarithm of a negative number is NaN. Find out why it is negative, or clip "
                  "it: tf.math.log(tf.maximum(x, 1e-12)).")
+_LOG_OF_REST = ("log(0) is -infinity: 1 - p is 0 as soon as p rounds to 1, and 1 - 1e-10 is 1 in "
+                "float32. Use tf.math.log1p(-p), clip p by 1e-7, or take a loss of logits "
+                "(from_logits=True).")
+_LOG_SUM_EXP = ("tf.exp is 0 below -103 in float32, and log(0) is -infinity. Use "
+                "tf.reduce_logsumexp, which subtracts the maximum first.")
 _XLOGY = "0 * log(0) is 0 * -infinity, NaN. Use tf.math.xlogy(x, y), which is 0 there."
 _DIRECTION = ("a vector of length 0 has no direction: 0 / 0 is NaN. Use tf.math.l2_normalize(x), "
               "which is 0 there.")
@@ -35,7 +41,8 @@ _MASKED_ROW = ("a row whose logits are all -infinity has no softmax: it is 0 / 0
 _ANGLE = ("the angle of the point (0, 0) has no slope. Keep the arguments away from it, for "
           "instance tf.atan2(y, tf.where((x == 0.) & (y == 0.), 1., x)).")
 _ZERO_BY_ZERO = ("0 / 0 is NaN. Use tf.math.divide_no_nan(a, b), or add a small number below: "
-                 "a / (b + 1e-12).")
+                 "a / (b + 1e-12). Where the limit is another than 0, as of sin(x) / x, choose it: "
+                 "tf.where(ok, a / tf.where(ok, b, 1.0), limit).")
 _BY_ZERO = ("a division by zero. Use tf.math.divide_no_nan(a, b), or add a small number below: "
             "a / (b + 1e-12).")
 _HALF = ("float16 ends at 65504. Scale the loss (a Keras LossScaleOptimizer, or the mixed_float16 "
@@ -44,12 +51,19 @@ _POW_NEGATIVE = ("a negative number to a power that is no whole number is NaN. T
                  "tf.maximum(x, 0.) first, or tf.sign(x) * tf.abs(x) ** p.")
 _POW_ZERO = ("the slope of x ** p at 0 is infinite for p below 1, and log(0) in the slope by p. "
              "Add a small number to x.")
+_POW_BY_ZERO = ("0 to a negative power is a division by zero. Add a small number to x, or use "
+                "tf.math.divide_no_nan.")
 _ARC = ("the slope of acos, asin and atanh at -1 and 1 is infinite. Keep x away from them: "
         "tf.clip_by_value(x, -1 + 1e-6, 1 - 1e-6), or use tf.atan2.")
 _ARC_OUTSIDE = ("acos, asin, acosh and atanh have a domain: rounding often gives 1.0000001. "
                 "Clip the argument: tf.clip_by_value(x, -1.0, 1.0).")
 _ROOT_NEGATIVE = ("the square root of a negative number is NaN; rounding often makes a variance "
                   "negative. Clip it: tf.sqrt(tf.maximum(x, 0.) + 1e-12).")
+_CHOLESKY = ("the matrix is not positive definite, perhaps by rounding alone. Add a little to its "
+             "diagonal: a + 1e-6 * tf.eye(n); see that it is symmetric; for the determinant of "
+             "any matrix use tf.linalg.slogdet.")
+_GAMMA = ("lgamma and digamma are not finite at 0 and at negative whole numbers. Keep the argument "
+          "positive: tf.nn.softplus(x) + 1e-6, tf.maximum(x, 1e-6).")
 _DIFFERENCE = ("infinity minus infinity is NaN. Look at where the infinity comes from; for a "
                "difference of logarithms use tf.nn.log_softmax or tf.reduce_logsumexp.")
 _EMPTY = ("the mean of no elements is 0 / 0. Use tf.math.divide_no_nan(tf.reduce_sum(x), count), "
@@ -61,8 +75,12 @@ _TIMES_ZERO = ("0 * infinity is NaN. A mask does not take an infinity out by mul
                "tf.where or tf.math.multiply_no_nan.")
 _DATA = ("look at the data: tf.debugging.check_numerics(x, 'input'), np.isnan(x).any(); leave "
          "such rows out or fill them in.")
+_BEFORE = ("compute it inside `with tf.insight.debug():` as well: only what runs there is followed "
+           "to its birth.")
 _HELD = ("it held that before what is checked began: check from the start, with "
          "`tapeflow run --debug` or tf.insight.debug() around the whole loop.")
+_TINY = (" Mind that float16 knows no number below 6e-8: 1e-12 is 0 there. Use 1e-4, or compute "
+         "this in float32.")
 _PLAIN = ("see which operand is out of range there, and keep it in range (tf.clip_by_value, a "
           "small number added) before this line.")
 
@@ -72,6 +90,10 @@ Rule = Callable[[Any], bool]
 def remedy_for(birth: Any) -> str:
     """Advice for a `Birth`."""
     advice = next((advice for holds, advice in _RULES if holds(birth)), _PLAIN)
+    if birth.dtype == "float16" and "1e-12" in advice:
+        advice += _TINY
+    if advice is _DIFFERENCE and birth.earlier is not None and birth.earlier.op is not None:
+        advice += f" The infinity: {remedy_for(birth.earlier)}"
     return advice + _LEFT_OUT if birth.spread else advice
 
 
@@ -114,15 +136,18 @@ def _not(rule: Rule) -> Rule:
 
 
 _FORWARD = _not(_backward)
+_REST = re.compile(r"log\(1(\.0?)? ?- ?\w")  # log(1 - p)
 
 _RULES: list[tuple[Rule, str]] = [
     (lambda birth: birth.op is None and birth.given.startswith("variable"), _HELD),
+    (lambda birth: birth.op is None and birth.given.startswith("computed"), _BEFORE),
     (lambda birth: birth.op is None, _DATA),
     (lambda birth: birth.earlier is not None and remedy_for(birth.earlier) == _GROWN, _GROWN),
     (lambda birth: birth.dtype == "float16" and birth.kind != "NaN" and not _has(birth, 0.0),
      _HALF),
     (lambda birth: _is("mean")(birth) and birth.kind == "NaN"
      and birth.earlier is None, _EMPTY),
+    (_all(_backward, lambda birth: birth.kind == "NaN" and _origin(birth) == "arc"), _ARC),
     (lambda birth: "norm(" in _text(birth) and _is("root", "product", "quotient")(birth)
      and _backward(birth), _NORM),
     (_all(_masked, lambda birth: _origin(birth) == "root" and "where" not in _text(birth)), _SQRT),
@@ -133,13 +158,16 @@ _RULES: list[tuple[Rule, str]] = [
     (_all(_backward, lambda birth: birth.called == "atan2"), _ANGLE),
     (_masked, _SAFE),
     (_all(_is("quotient"), _FORWARD, lambda birth: birth.kind == "NaN" and birth.earlier is None
-          and "norm(" in _text(birth)), _DIRECTION),
+          and any(one in _text(birth) for one in ("norm(", "normalize("))), _DIRECTION),
     (lambda birth: "softmax" in birth.called and birth.earlier is not None
      and birth.earlier.kind == "-inf", _MASKED_ROW),
     (_all(_is("root", "inverse root"), _FORWARD, _below_zero), _ROOT_NEGATIVE),
     (_is("inverse root"), _BY_ZERO),
     (_is("root"), _SQRT),
-    (_all(_is("logarithm"), _FORWARD, _below_zero), _LOG_NEGATIVE),
+    (_all(_is("logarithm"), _FORWARD, lambda birth: birth.kind == "NaN"), _LOG_NEGATIVE),
+    (_all(_is("logarithm"), lambda birth: "exp(" in _text(birth) and "sum(" in _text(birth)),
+     _LOG_SUM_EXP),
+    (_all(_is("logarithm"), lambda birth: _REST.search(_text(birth)) is not None), _LOG_OF_REST),
     (_is("logarithm"), _LOG),
     (_all(_is("quotient"), lambda birth: _origin(birth) == "exponential"), _SOFTMAX),
     (_all(_is("sum"), lambda birth: birth.kind == "NaN"), _DIFFERENCE),
@@ -150,8 +178,11 @@ _RULES: list[tuple[Rule, str]] = [
     (_all(_is("quotient"), lambda birth: _has(birth, 0.0)), _BY_ZERO),
     (_is("exponential"), _EXP),
     (_all(_is("power"), lambda birth: birth.kind == "NaN" and _below_zero(birth)), _POW_NEGATIVE),
+    (_all(_is("power"), _FORWARD, lambda birth: _has(birth, 0.0)), _POW_BY_ZERO),
     (_all(_is("power"), lambda birth: _has(birth, 0.0)), _POW_ZERO),
-    (_all(_is("arc"), _FORWARD), _ARC_OUTSIDE),
+    (_all(_is("arc"), _FORWARD, lambda birth: birth.kind == "NaN"), _ARC_OUTSIDE),
     (_is("arc"), _ARC),
+    (_is("positive definite"), _CHOLESKY),
+    (_is("gamma"), _GAMMA),
     (lambda birth: birth.kind in ("inf", "-inf") and not _has(birth, 0.0), _GROWN),
 ]

@@ -59,7 +59,7 @@ def noticed(tensor: Any) -> None:
 def _look_at(function: Any, first: dict[int, Any], sick: list, head: str) -> None:
     """Run a step again now, or before its next call."""
     text = "" if not sick else (f"{head}; its variable {sick[0].name!r} is not finite any more. "
-                                f"{HINT}")
+                                f"{HINT} A NaN in the data does the same: np.isnan(x).any().")
     try:
         step = _last_call(function)
         if step is None:
@@ -160,10 +160,11 @@ def _found(graph: ir.Graph, inputs: list, first: dict[int, Any] | None, head: st
             for y in step.replay(inputs, twins):
                 watch.escaped(y)
             if watch.arrivals:
-                since = "" if turn == 0 else f", repeated {turn + 1} times,"
-                begin = "" if not writes else (
-                    ", from the variables' first values," if first else
-                    ", from what the variables hold now,")
+                since = "" if turn == 0 else f" repeated {turn + 1} times,"
+                begin = "," if since else ""
+                if writes:
+                    begin = (", from the variables' first values," if first else
+                             ", from what the variables hold now,")
                 return (f"{head}. A run on {what}{begin}{since} finds:\n"
                         f"{report(*watch.worst())}")
     return None

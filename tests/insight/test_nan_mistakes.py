@@ -5,7 +5,9 @@ import inspect
 import pytest
 
 import tapeflow as tf
-from tests.insight.nan_mistakes import TABLE
+from tests.insight import nan_mistakes, unusual_nan_mistakes
+
+TABLE = [*nan_mistakes.TABLE, *unusual_nan_mistakes.TABLE]
 
 
 def guilty_line(function):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -132,6 +133,7 @@ def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
                         f"since function uses variables: {variables}")
     inputs = [_input(x) for x in flat_args] + [read(v) for v in variables]
     flat_result = [convert(y) for y in nest.flatten(result, expand_composites=True)]
+    shapes = [x.shape for x in inputs]
 
     def rule(*gs: Any) -> list:
         if variables:
@@ -146,11 +148,32 @@ def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
         if len(flat) != len(flat_args):
             raise ValueError(f"custom_gradient function expected to return {len(flat_args)} "
                              f"gradients, but returned {len(flat)} instead.")
-        return [g if g is None or isinstance(g, IndexedSlices) else convert(g)
-                for g in flat + for_variables]
+        found = [g if g is None or isinstance(g, IndexedSlices) else convert(g)
+                 for g in flat + for_variables]
+        _check_shapes(grad_fn, found, shapes)
+        return found
 
     outputs = record_user_op(op, inputs, flat_result, rule)
     return nest.pack_sequence_as(result, outputs, expand_composites=True)
+
+
+_warned: set[Any] = set()  # code of gradient functions
+
+
+def _check_shapes(grad_fn: Callable, gradients: list, shapes: list) -> None:
+    """Warn once of a gradient that has another shape than what it belongs to."""
+    for position, (g, shape) in enumerate(zip(gradients, shapes, strict=True)):
+        if isinstance(g, Tensor) and not g.shape.is_compatible_with(shape):
+            code = getattr(grad_fn, "__code__", None)
+            if code is None or code in _warned:
+                return
+            _warned.add(code)
+            logging.getLogger("tensorflow").warning(
+                f"tf.custom_gradient: the gradient function at {code.co_filename}:"
+                f"{code.co_firstlineno} returns a gradient of shape {g.shape} for input "
+                f"{position} of shape {shape}. Return one of the input's shape: multiply by the "
+                "gradient from above before summing, and sum over axes that were broadcast.")
+            return
 
 
 def _variable(x: Any) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.sources import Subject, is_differentiable
-from tapeflow.core.record.op import Op, Outline
+from tapeflow.core.record.op import NONDIFF, Op, Outline, define
 from tapeflow.core.values.tensor import Tensor, next_uid, uid_of
 
 ndarray = np.ndarray
@@ -26,6 +26,12 @@ KEEP_BYTES = 4096  # an unsaved operand smaller than this costs less than its Ou
 UNARY: Final = 1
 BINARY: Final = 2
 GENERAL: Final = 3
+
+# What a variable holds has come there by an assignment: known to explanations alone.
+_ASSIGN: Op = define("assign", kernel=lambda x: x, shape=lambda x: x, private=True, vjp=NONDIFF(
+    "neither an assignment to a variable nor its first value is differentiated",
+    "Use the tensor itself instead of reading the variable back; metrics of Keras are such "
+    "variables: take a function of tf.keras.losses.")).op
 
 
 def _outline(x: Any) -> Any:
@@ -49,7 +55,8 @@ class Record(states.Listener):
         self._variables: dict[int, Any] = {}
         # For explanations only:
         self._severed: dict[int, tuple] = {}  # like _tracked, for what no gradient can reach
-        self._escaped: set[int] = set()  # uids whose value left for plain Python
+        # uids whose value left for plain Python, with the line if lines are kept
+        self._escaped: dict[int, tuple[str, int] | None] = {}
         # variable -> what was assigned to it: (tensor, a uid of that time)
         self._assigned: dict[int, list[tuple[int, int]]] = {}
         self._barren: set[tuple[int, int]] = set()  # (result, input) where a rule gave None
@@ -134,11 +141,14 @@ class Record(states.Listener):
         return self._owner is not None and self._owner() is None
 
     def escaped(self, tensor: Tensor) -> None:
-        self._escaped.add(tensor._uid)
+        self._escaped[tensor._uid] = None
 
     def assigned(self, variable: Any, tensor: Tensor) -> None:
-        if tensor._uid:
-            self._assigned.setdefault(variable._uid, []).append((tensor._uid, next_uid()))
+        uid, holder = tensor._uid, variable._uid
+        if uid:
+            self._assigned.setdefault(holder, []).append((uid, next_uid()))
+            if holder not in self._tracked and (uid in self._tracked or uid in self._severed):
+                self._severed[holder] = (_ASSIGN, uid)
 
     def located(self, ys: tuple, where: tuple | None) -> None:
         positions = self._positions

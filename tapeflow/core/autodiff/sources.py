@@ -30,9 +30,13 @@ def as_source(x: Any, where: str) -> Any:
         return x.values
     message = (f"GradientTape.{where}: passed in object {x!r} of type {type(x).__name__!r}, not "
                "tf.Tensor or tf.Variable or ExtensionType.")
+    literals = (int, float, complex, list, tuple, np.ndarray, np.generic)
+    if isinstance(x, literals):
+        message += (" A tape follows no plain number and no array: compute with a tf.Variable, or "
+                    "with a tf.constant that tape.watch was called on, and pass that; of a target "
+                    "pass the tensor, not float() or .numpy() of it.")
     if where == "watch":
         raise ValueError(message)
-    literals = (int, float, complex, list, tuple, np.ndarray, np.generic)
     raise (AttributeError if isinstance(x, literals) else TypeError)(message)
 
 

@@ -167,7 +167,8 @@ class GradientTape:
         record = self._record
         if record is None:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set "
-                               "of gradients (or jacobians)")
+                               "of gradients (or jacobians). Ask for all sources in one call, or "
+                               "make it with tf.GradientTape(persistent=True).")
         if self._recording and not self._persistent:
             self._stop()
         return record

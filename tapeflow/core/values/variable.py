@@ -188,6 +188,9 @@ class Variable(VariableBase):
         self._constraint = constraint
         self._uid, self._update_lock = next_uid(), new_update_lock()
         self._swap(tensor._value)
+        if state.trace is None and state.recorder is not None:
+            for listener in state.stack:
+                listener.assigned(self, tensor)
 
     def _swap(self, value: Any) -> None:
         """Hold another value, whatever this one is."""

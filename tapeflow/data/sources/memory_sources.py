@@ -13,7 +13,7 @@ from tapeflow.base.exports import publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
-from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor, escaped
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import MOST_STACKED, DatasetV2, source
 from tapeflow.data.elements.batch_specs import without_batch
@@ -76,6 +76,8 @@ class _TensorSliceDataset(DatasetV2):
                              "compatible: all tensors must have the same number of rows.")
         self._whole = whole
         self._set(structure, (), tuple(parts))
+        for x in parts:
+            escaped(x)
 
     def _in_memory(self) -> bool:
         return self._whole.plain

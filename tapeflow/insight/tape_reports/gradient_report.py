@@ -20,7 +20,7 @@ from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.state import state
 from tapeflow.insight.explain import explain_record
 from tapeflow.insight.tape_reports.source_names import names_of
-from tapeflow.insight.tape_reports.tape_steps import Step, steps_of
+from tapeflow.insight.tape_reports.tape_steps import Step, position_of, short, steps_of
 from tapeflow.insight.tape_reports.verdicts import (
     Flat,
     Stats,
@@ -28,6 +28,7 @@ from tapeflow.insight.tape_reports.verdicts import (
     measure,
     overflowed,
     verdict,
+    zero_text,
 )
 
 HEADS = ("source", "shape", "norm", "ratio", "zeros", "NaN", "verdict")
@@ -148,7 +149,7 @@ def report(tape: GradientTape, target: Any, sources: Any,
         results = tape._backward(record, targets, flat, seeds, found)
     finally:
         tape._finish()
-    rows = rows_for(record, steps, targets, flat, names, results)
+    rows = rows_for(record, steps, targets, flat, names, results, found.stats)
     for one, g in zip(flat, results, strict=True):
         if g is not None:
             found.stats[one._uid] = measure(g)
@@ -158,8 +159,11 @@ def report(tape: GradientTape, target: Any, sources: Any,
 
 
 def rows_for(record: Record, steps: list[Step], targets: list, sources: list, names: list[str],
-             results: list) -> list[Row]:
-    """The rows of a report, from a tape's steps and the gradients that were found."""
+             results: list, walked: dict[int, Stats]) -> list[Row]:
+    """The rows of a report, from a tape's steps and the gradients that were found.
+
+    walked: the numbers of gradients on the way, by uid
+    """
     stats = [None if g is None else measure(g) for g in results]
     largest = max([one.rms for one in stats if one is not None and one.finite], default=0.0)
     flats, overflows = _on_the_way(record, steps, targets, sources)
@@ -177,10 +181,27 @@ def rows_for(record: Record, steps: list[Step], targets: list, sources: list, na
             continue
         held = measure(value)
         word, where, text = verdict(one, held, largest, dtype, flats[i], overflows[i])
+        if word == "zero":
+            ended = _zero_from(record, steps, source._uid, walked)
+            if ended is not None:
+                where, text = short(position_of(record, ended)), zero_text(record, ended)
         ratio = one.norm / held.norm if held.norm else None
         rows.append(Row(name, shape, dtype.name, one.norm, ratio, one.zeros, one.nans,
                         one.infinities, word, where, text))
     return rows
+
+
+def _zero_from(record: Record, steps: list[Step], uid: int,
+               walked: dict[int, Stats]) -> Step | None:
+    """The step that gets a gradient and gives none, the nearest to a source whose own is 0."""
+    reached = {uid}
+    for step in steps:
+        if not reached.isdisjoint(step.ins):
+            above = [walked[out] for out in step.outs if out in walked]
+            if any(one.norm for one in above):
+                return step
+            reached.update(step.outs)
+    return None
 
 
 def _on_the_way(record: Record, steps: list[Step], targets: list,

@@ -28,6 +28,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.insight.tape_reports.tape_steps import HINT, Step, position_of, short
 from tapeflow.ops.math.trigonometric import tanh
 from tapeflow.ops.nn.activations import relu, relu6, sigmoid
+from tapeflow.ops.nn.softmax_norm import softmax
 
 DEAD = 0.95
 FLAT = 0.01
@@ -175,6 +176,15 @@ def verdict(stats: Stats, value: Stats, largest: float, dtype: Any, flats: list[
             "(tf.clip_by_global_norm), lower the learning rate, or take a mean where there is a "
             "sum.")
     return "fine", "", ""
+
+
+def zero_text(record: Record, step: Step) -> str:
+    """A sentence on the step where a gradient becomes 0."""
+    advice = ("A softmax adds up to 1 along its axis: of one element it is always 1. For two "
+              "classes with one output use a sigmoid." if step.op is softmax.op else
+              "The target does not change with it here: look for clipping, a sign, a limit that "
+              "was reached, or a minimum.")
+    return f"{place(record, step)} passes nothing on, its slope is 0 here. {advice}"
 
 
 def _not_finite(stats: Stats, dtype: Any, overflows: list[str]) -> tuple[str, str, str]:

@@ -21,6 +21,7 @@ from tapeflow.core.record.lowering_forms import Gather, MatrixRoutine
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, reduce_sum
 from tapeflow.core.record.samples import Case, symmetric
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import brackets, check_range, dtype_among, integers
 from tapeflow.ops._support.blocked_matmul import THREADED_FROM, product
@@ -320,6 +321,7 @@ cholesky_call = define(
     tf_name="Cholesky", lower=MatrixRoutine("cholesky"),
     check=[Case(symmetric((3, 3))), Case(symmetric((2, 2, 2))), Case(symmetric((5, 5))),
            Case((0, 0))])
+set_traits(cholesky_call, hazard="positive definite")
 
 
 @export("linalg.cholesky")

@@ -29,6 +29,7 @@ from tapeflow.core.record.lowering_forms import Pointwise, Unsupported, form
 from tapeflow.core.record.op import EXPENSIVE, FLOAT, VERY_EXPENSIVE, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, constant_like, reduce_sum, reshape
 from tapeflow.core.record.samples import Case, Samples, uniform
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.half_precision import float32_kernel, from_scipy
 from tapeflow.ops.math.arithmetic import multiply
@@ -113,6 +114,8 @@ digamma = _special("digamma", float32_kernel(_digamma_kernel), names=("math.diga
                    deriv=lambda y, x: polygamma(constant_like(x, 1), x),
                    check=Samples(0.3, 5, special=[0.0, -1.5, -2.0, np.inf, np.nan]),
                    doc="The derivative of lgamma.", lower="digamma")
+for _call in (lgamma, digamma):
+    set_traits(_call, hazard="gamma")
 polygamma = binary("polygamma", float32_kernel(_polygamma_kernel), saves="in", dtypes=FLOAT,
                    args=("a", "x"), names=("math.polygamma",),
                    vjp=(None, lambda g, _, a, x: g * polygamma(a + 1.0, x)),
