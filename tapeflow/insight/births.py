@@ -314,7 +314,7 @@ class BirthWatch(OutputWatch):
             value = (target._snapshot if isinstance(target, Variable) else target)
             if type(value) is Tensor and not is_finite(value._value):
                 birth = self.origins.get(uid_of(value)) or _given(
-                    value._value, "computed outside of `debug`")
+                    value._value, "computed where nothing was checked")
                 self.arrived("the target of a gradient", value._value, birth)
         for position, (source, g) in enumerate(zip(sources, gradients, strict=True)):
             g = g._values if isinstance(g, IndexedSlices) else g
