@@ -136,13 +136,13 @@ def _finding(record: Record, targets: list[Subject], source: Subject) -> tuple[s
 
 def _last_of(record: Record, uid: int) -> str:
     """A sentence on the last op whose result depends on a tensor, whatever became of it."""
-    reached, last = {uid}, None
+    reached, said = {uid}, ""
     for one, made in record._tracked.items():
         if made is not None and not reached.isdisjoint(made[1:]):
             reached.add(one)
-            last = one
-    return "" if last is None else (f" The last that was computed from it is "
-                                    f"{record._tracked[last][0].name}{_line(record, last)}.")
+            said = (f" The last that was computed from it is {made[0].name}"
+                    f"{_line(record, one)}.")
+    return said
 
 
 def _floating(subject: Subject) -> bool:
@@ -396,12 +396,12 @@ def _outside(record: Record, targets: list[Subject], source: Subject) -> tuple[s
         return "stopped", (
             "no gradient, because the target was computed while recording was stopped by "
             "tape.stop_recording(). Compute it outside that block.")
-    last = next((uid for uid in reversed(record._tracked) if record._tracked[uid]), None)
+    last = next(((made[0].name, uid) for uid, made in reversed(record._tracked.items())
+                 if made is not None), None)
     return "outside", (
         "no gradient, because the target was not computed from anything watched while the tape "
         "was recording"
-        + ("" if last is None else f", which ended with {record._tracked[last][0].name}"
-                                   f"{_line(record, last)}")
+        + ("" if last is None else f", which ended with {last[0]}{_line(record, last[1])}")
         + (", or before tape.watch was called" if source.kind == "tensor" else "")
         + ". Compute it inside the `with` block, from the source, after tape.watch if "
         "that is a tensor. If the target is "
