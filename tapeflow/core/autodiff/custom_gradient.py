@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -168,6 +167,7 @@ def _check_shapes(grad_fn: Callable, gradients: list, shapes: list) -> None:
             if code is None or code in _warned:
                 return
             _warned.add(code)
+            import logging
             logging.getLogger("tensorflow").warning(
                 f"tf.custom_gradient: the gradient function at {code.co_filename}:"
                 f"{code.co_firstlineno} returns a gradient of shape {g.shape} for input "
