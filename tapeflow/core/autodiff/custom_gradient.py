@@ -12,7 +12,7 @@ from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.tape import GradientTape
-from tapeflow.core.record.elementwise_ops import behind, identity
+from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import Op, define
 from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
@@ -149,31 +149,14 @@ def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
                              f"gradients, but returned {len(flat)} instead.")
         found = [g if g is None or isinstance(g, IndexedSlices) else convert(g)
                  for g in flat + for_variables]
-        _check_shapes(grad_fn, found, shapes)
+        if any(isinstance(g, Tensor) and not g.shape.is_compatible_with(shape)
+               for g, shape in zip(found, shapes, strict=True)):
+            from tapeflow.core.autodiff.gradient_shapes import warn_of_shapes
+            warn_of_shapes(grad_fn, found, shapes)
         return found
 
     outputs = record_user_op(op, inputs, flat_result, rule)
     return nest.pack_sequence_as(result, outputs, expand_composites=True)
-
-
-_warned: set[Any] = set()  # code of gradient functions
-
-
-def _check_shapes(grad_fn: Callable, gradients: list, shapes: list) -> None:
-    """Warn once of a gradient that has another shape than what it belongs to."""
-    for position, (g, shape) in enumerate(zip(gradients, shapes, strict=True)):
-        if isinstance(g, Tensor) and not g.shape.is_compatible_with(shape):
-            code = getattr(grad_fn, "__code__", None)
-            if code is None or code in _warned:
-                return
-            _warned.add(code)
-            import logging
-            logging.getLogger("tensorflow").warning(
-                f"tf.custom_gradient: the gradient function at {code.co_filename}:"
-                f"{code.co_firstlineno} returns a gradient of shape {g.shape} for input "
-                f"{position} of shape {shape}. Return one of the input's shape: multiply by the "
-                "gradient from above before summing, and sum over axes that were broadcast.")
-            return
 
 
 def _variable(x: Any) -> Any:
@@ -253,7 +236,10 @@ def recomputing(f: Callable, args: tuple, kwargs: dict, replay: Replay) -> Calla
 
 def _once_more(x: Tensor, gs: tuple) -> Tensor:
     """The argument of a second run; a graph does not share that with the first."""
-    return identity(x) if state.trace is None or not gs else behind(x, gs[0])
+    if state.trace is None or not gs:
+        return identity(x)
+    from tapeflow.core.record.barrier import behind
+    return behind(x, gs[0])
 
 
 RANDOM_STATE: list[tuple[Callable, Callable]] = []  # (take, put) pairs of the random layer

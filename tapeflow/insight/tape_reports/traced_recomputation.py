@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.core.record.elementwise_ops import behind
+from tapeflow.core.record.barrier import behind
 from tapeflow.core.record.op import Op
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.insight.tape_reports.recomputation import Recording, Segment, renamed
