@@ -5,6 +5,7 @@ import os
 import shutil
 import struct
 import tempfile
+import zlib
 
 import numpy as np
 from cases_data import passing
@@ -129,6 +130,21 @@ def _picture(height, width, channels):
     return np.clip(noisy, 0, 255).astype(np.uint8)
 
 
+def _png(pixels):
+    """A PNG of which each library gets the same bytes: rows hold differences of neighbours."""
+    height, width, channels = pixels.shape
+    rows = np.ones((height, 1 + width * channels), np.uint8)  # 1: the filter that a row begins with
+    rows[:, 1:] = np.diff(pixels, axis=1, prepend=np.uint8(0)).reshape(height, -1)
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(
+            ">I", zlib.crc32(kind + body))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2}[channels], 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(
+        b"IDAT", zlib.compress(rows.tobytes())) + chunk(b"IEND", b"")
+
+
 def _bmp(pixels):
     height, width, _ = pixels.shape
     body = np.ascontiguousarray(pixels[::-1, :, ::-1]).tobytes()  # width divides by four
@@ -154,16 +170,17 @@ def _gif(pixels, frames):
 
 
 def _images(tf):
-    coloured, small = _picture(240, 320, 3), _picture(28, 28, 1)
-    png = tf.io.encode_png(coloured)
-    digit = tf.io.encode_png(small)
-    jpeg = tf.io.encode_jpeg(coloured)
+    coloured, small, large = _picture(240, 320, 3), _picture(28, 28, 1), _picture(1024, 1536, 3)
+    png, digit, large_png = (tf.constant(_png(one)) for one in (coloured, small, large))
+    jpeg, large_jpeg = tf.io.encode_jpeg(coloured), tf.io.encode_jpeg(large)
     bmp, gif = tf.constant(_bmp(coloured)), tf.constant(_gif(coloured, 4))
     digits = tf.data.Dataset.from_tensors(digit).repeat(200).map(tf.io.decode_png)
     return {"png": lambda: tf.io.decode_png(png),
+            "png_large": lambda: tf.io.decode_png(large_png),
             "png_small": lambda: tf.io.decode_png(digit),
             "png_map": passing(digits),
             "jpeg": lambda: tf.io.decode_jpeg(jpeg, dct_method="INTEGER_ACCURATE"),
+            "jpeg_large": lambda: tf.io.decode_jpeg(large_jpeg, dct_method="INTEGER_ACCURATE"),
             "bmp": lambda: tf.io.decode_bmp(bmp),
             "gif": lambda: tf.io.decode_gif(gif),
             "image": lambda: tf.io.decode_image(png)}

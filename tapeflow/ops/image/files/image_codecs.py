@@ -34,7 +34,8 @@ _MOST_BMP = ((1 << 31) - 1) // 8  # pixels
 _PNG_COST, _BMP_COST = 0.02, 0.002  # microseconds for a byte of pixels, without machine code
 _READS, _WRITES = NONDIFF("it reads the bytes of a file"), NONDIFF("it writes a file")
 JPEG = b"\xff\xd8\xff"
-_AFTER_SCAN = re.compile(b"\xff[\x01-\xfe]")  # the marker behind the pixels
+_END = b"\xff\xd9"  # the marker that most files end with
+_AFTER_SCAN = re.compile(b"\xff[\x01-\xfe]")  # any marker behind the pixels
 
 
 def _pillow(op: str) -> Any:
@@ -162,7 +163,8 @@ def _encode_png(image: np.ndarray, compression: int) -> np.ndarray:
 
 # -- JPEG ------------------------------------------------------------------------------------------
 def _jpeg_image(data: bytes, channels: int, ratio: int, partial: bool, op: str) -> np.ndarray:
-    if not partial and not _AFTER_SCAN.search(data, data.rfind(b"\xff\xda") + 2):
+    if not partial and not data.endswith(_END) and not _AFTER_SCAN.search(
+            data, data.rfind(b"\xff\xda") + 2):
         raise errors.invalid(op, f"Invalid JPEG data or crop window, data size {len(data)}: it is "
                                  "cut short")
     image = _opened(data, op, ("JPEG",), "JPEG")
