@@ -204,7 +204,8 @@ bench-scaling: $(READY) $(PEERS_READY)
 
 bench-growth: $(READY) $(PEERS_READY) $(JAX_READY)
 	@$(BIN)/python bench/growth.py --tensorflow $(PEERS)/bin/python --xla \
-		--torch $(PEERS)/bin/python --jax $(JAX)/bin/python --chart docs/growth.svg
+		--torch $(PEERS)/bin/python --jax $(JAX)/bin/python --chart docs/growth.svg \
+		--page docs/growth.md
 
 # SCREENSHOTS=docs/assets writes the pictures of docs/insight.md anew.
 browser: $(READY)

@@ -2,11 +2,13 @@
 
     python bench/compiled.py [--tensorflow PYTHON] [--xla] [--jax PYTHON] [--torch PYTHON]
                              [--inductor] [--first] [--only CASE ...] [--chart FILE]
+                             [--table FILE] [--patience SECONDS]
 
 PYTHON is an interpreter that has the library; `--inductor` adds torch.compile, which needs a C++
 compiler. The last column is the best peer's time divided by tapeflow's, with the ratio that is
 meant to be reached. Status 1 if one is not. `--first` times first calls instead, trace and
-compilation: tapeflow's are meant to be shorter than those of the others that compile.
+compilation: tapeflow's are meant to be shorter than those of the others that compile. `--table`
+writes the table that README.md has.
 """
 
 import argparse
@@ -42,6 +44,8 @@ CASES = {
     "top_k": ("top 8 of 256×1000, and gradient", 1.5),
     "matmul": ("matrix product 1024²", 0.9),
 }
+NAMES = {"tapeflow": "tapeflow", "tensorflow": "TensorFlow", "xla": "XLA", "jax": "JAX",
+         "torch": "PyTorch", "inductor": "torch.compile"}
 COMPILERS = ("tapeflow", "xla", "jax", "inductor")  # those whose first call compiles
 
 
@@ -53,7 +57,11 @@ def main() -> int:
     parser.add_argument("--first", action="store_true", help="first calls, of those that compile")
     parser.add_argument("--only", nargs="+", choices=list(CASES), default=list(CASES))
     parser.add_argument("--chart", metavar="FILE", help="draw the ratios as SVG")
+    parser.add_argument("--patience", type=float, default=race.PATIENCE,
+                        help="seconds for one answer; who has none is left out of the case")
+    parser.add_argument("--table", metavar="FILE", help="write the times as Markdown")
     options = parser.parse_args()
+    race.PATIENCE = options.patience
     pythons = race.pythons(options, "cases_compiled")
     chosen = {case: CASES[case] for case in options.only}
     if options.first:
@@ -68,6 +76,9 @@ def main() -> int:
     if options.chart:
         with open(options.chart, "w", encoding="utf-8") as file:
             file.write(chart(chosen, best))
+    if options.table:
+        with open(options.table, "w", encoding="utf-8") as file:
+            file.write(table(chosen, best, versions))
     return 0 if met else 1
 
 
@@ -97,6 +108,26 @@ def report(cases, best, versions, what="µs per step", scale=1e6) -> bool:
             line += f"   {ratio:7.2f} ({peer}), ≥ {wanted:g} {race.verdict(met)}"
         print(line)
     return bool(all_met)
+
+
+def table(cases, best, versions) -> str:
+    """The times as Markdown, a column for each library; – where it has no answer."""
+    heads = [NAMES[library] if library in ("tapeflow", "xla", "inductor") else
+             f"{NAMES[library]} {'.'.join(version.split('.')[:2])}"
+             for library, version in versions.items()]
+    rows = [["µs per step", *heads, "best of the others / tapeflow"], ["---"] * (len(heads) + 2)]
+    for case, (title, _) in cases.items():
+        ratio, peer = ratio_of(best[case])
+        rows.append([title, *[_digits(best[case][library]) for library in versions],
+                     f"{ratio:.{1 if ratio >= 1.2 else 2}f}× ({NAMES[peer]})" if peer else "–"])
+    return "".join([f"| {' | '.join(row)} |\n" for row in rows])
+
+
+def _digits(seconds: float) -> str:
+    """Microseconds with as many digits as mean something."""
+    if seconds == float("inf"):
+        return "–"
+    return f"{seconds * 1e6:,.{2 if seconds < 1e-4 else 0}f}"
 
 
 def chart(cases, best) -> str:

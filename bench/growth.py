@@ -2,13 +2,14 @@
 
     python bench/growth.py [--tensorflow PYTHON] [--xla] [--jax PYTHON] [--torch PYTHON]
                            [--only CURVE ...] [--most SIZE] [--rounds N] [--numbers FILE]
-                           [--chart FILE]
+                           [--chart FILE] [--page FILE]
 
 A curve is one case at many sizes. At each size every library has a process of its own; they take
 turns, the least time counts, and the most memory that the process held. A library that would need
 longer than --patience for one step, by how it grew so far, is left out from there on. Prints the
 numbers, how each of ours grows over its largest tenfold, and every size from which a peer is ahead;
-status 1 if a curve that should be linear is not.
+status 1 if a curve that should be linear is not. With --numbers the curves can be measured in
+several runs; --page writes those there are as a page of the documentation, beside the chart.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import time
 from typing import NamedTuple
 
 import growth_chart
+import growth_page
 import race
 
 STEEPEST = 1.25  # power of the size that passes for linear, on a machine that is not quiet
@@ -60,7 +62,14 @@ class Process:
             [python, str(race.HERE / "growth_worker.py"), library, module, curve, str(size)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env={**race.environment(), "TAPEFLOW_CACHE": ""})
-        self.version = self._answer(60).removeprefix("ready ")
+        self._version: str | None = None
+
+    @property
+    def version(self) -> str:
+        """Of the library, "none" if it has no such case; waits until the process is ready."""
+        if self._version is None:
+            self._version = self._answer(60).removeprefix("ready ")
+        return self._version
 
     def _answer(self, seconds: float) -> str:
         there, _, _ = select.select([self.process.stdout], [], [], seconds)
@@ -68,6 +77,8 @@ class Process:
 
     def ask(self, line: str) -> float:
         """The answer; infinity if there is none in time, and from then on."""
+        if not self.version:
+            return math.inf
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
@@ -94,6 +105,7 @@ def main() -> int:
     parser.add_argument("--patience", type=float, default=120.0, help="seconds for one step")
     parser.add_argument("--numbers", metavar="FILE", help="keep them, and draw those kept before")
     parser.add_argument("--chart", metavar="FILE", help="draw the curves as SVG")
+    parser.add_argument("--page", metavar="FILE", help="write the numbers as Markdown")
     options = parser.parse_args()
     pythons = race.pythons(options, "cases_growth")
     versions: dict[str, str] = {}
@@ -103,10 +115,13 @@ def main() -> int:
     met = [report(name, lines) for name, lines in found.items()]
     if options.numbers:
         found = kept(options.numbers, found)
+    curves = [(CURVES[name], found[name]) for name in CURVES if name in found]
     if options.chart:
-        curves = [(CURVES[name], found[name]) for name in CURVES if name in found]
         with open(options.chart, "w", encoding="utf-8") as file:
             file.write(growth_chart.chart(curves))
+    if options.page:
+        with open(options.page, "w", encoding="utf-8") as file:
+            file.write(growth_page.page(curves, options.chart, crossings))
     return 0 if all(met) else 1
 
 
@@ -196,7 +211,7 @@ def report(name: str, lines: Lines) -> bool:
     curve = CURVES[name]
     print(f"\n{curve.title}, by {curve.unit}: ms, MB")
     print(f"{'':>12}" + "".join(f"{library:>22}" for library in lines))
-    table = {library: {size: rest for size, *rest in points} for library, points in lines.items()}
+    table = growth_page.by_size(lines)
     for size in table["tapeflow"]:
         cells = [f"{one[size][0] * 1e3:>14.4g} {one[size][1] / 1e6:>7.0f}" if size in one
                  else f"{'–':>22}" for one in table.values()]

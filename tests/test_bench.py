@@ -38,15 +38,29 @@ def test_debugger_script_names_every_mistake():
     assert "mistakes that end in NaN" in done.stdout and "| tapeflow |" in done.stdout
 
 
+def test_compiled_writes_the_table_of_the_readme():
+    code = ("import sys; sys.path.insert(0, sys.argv[1]); import compiled;"
+            "best = {'cube': {'tapeflow': 5e-7, 'jax': 1e-5, 'xla': float('inf')}};"
+            "versions = {'tapeflow': '1', 'jax': '0.10.2', 'xla': '2.21.0'};"
+            "print(compiled.table({'cube': ('a cube', 5)}, best, versions))")
+    done = run("-c", code, str(BENCH))
+    head, _, row = done.stdout.split("\n")[:3]
+    assert head == "| µs per step | tapeflow | JAX 0.10 | XLA | best of the others / tapeflow |"
+    assert row == "| a cube | 0.50 | 10.00 | – | 20.0× (JAX) |"
+
+
 def test_growth_script_prints_and_draws_its_curves(tmp_path):
-    chart = tmp_path / "growth.svg"
+    chart, page = tmp_path / "growth.svg", tmp_path / "growth.md"
     done = run(str(BENCH / "growth.py"), "--rounds", "1", "--most", "100", "--chart", str(chart),
-               "--only", "tape", "nodes", "batch")
+               "--page", str(page), "--only", "tape", "nodes", "batch")
     assert done.stderr == "" and done.returncode in (0, 1)
     for title in ("eager sines", "ops on the tape", "call of a function", "step of 3 layers"):
         assert title in done.stdout
     drawn = chart.read_text()
     assert drawn.startswith("<svg") and drawn.count("<polyline") == 6
+    written = page.read_text()
+    assert "](growth.svg)" in written and written.count("\n## ") == 3
+    assert "| ops on the tape | tapeflow |" in written and "\n| 100 | " in written
 
 
 @pytest.mark.skipif(importlib.util.find_spec("mpi4py") is None, reason="needs MPI")
