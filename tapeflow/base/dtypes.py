@@ -85,8 +85,9 @@ class DType:
         if self.is_quantized:
             raise TypeError(f"{self!r} is a name only: there are no tensors of quantized types.")
         if self.name not in _FROM_ML_DTYPES:
-            # TensorFlow raises KeyError for as_numpy_dtype here; so do we.
-            raise KeyError(f"{self!r} has no NumPy equivalent")
+            # TensorFlow raises KeyError for as_numpy_dtype here, and TypeError in ops; so do we.
+            kind = KeyError if name == "as_numpy_dtype" else TypeError
+            raise kind(f"{self!r} has no NumPy equivalent")
         import ml_dtypes
 
         _link_numpy(self, np.dtype(getattr(ml_dtypes, self.name)))

@@ -16,6 +16,10 @@ def _one():
 
 
 REFUSED = {
+    "a range beyond all memory": (lambda: tf.constant(range(2**40)), ValueError),
+    "axes beyond all memory": (lambda: tf.reduce_sum(tf.ones([2]), axis=range(2**70)), ValueError),
+    "numbers that are resources": (lambda: tf.zeros([2], tf.resource), TypeError),
+    "a variable of variants": (lambda: tf.Variable(1, dtype=tf.variant), TypeError),
     "tensors of numbers as strings": (
         lambda: tf.convert_to_tensor([tf.constant(1.0), tf.constant(2)], tf.string),
         tf.errors.UnimplementedError),
@@ -197,6 +201,13 @@ def test_refused(name):
     call, kind = REFUSED[name]
     with pytest.raises(kind):
         call()
+
+
+@pytest.mark.parametrize("text", ["\ud800", ["a", "\ud800"], np.array(["a", "\ud800"])])
+def test_half_a_character_is_no_accident_of_encoding(text):
+    with pytest.raises(ValueError) as caught:
+        tf.strings.length(text)
+    assert caught.type is ValueError
 
 
 def test_a_tuple_of_embeddings_is_one_tensor_and_a_list_are_shards():
