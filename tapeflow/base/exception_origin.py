@@ -101,7 +101,7 @@ class signals_wait:
 
     __slots__ = ("before",)
 
-    def __enter__(self) -> signals_wait:
+    def __enter__(self) -> None:
         self.before = None  # no handler runs here anyway
         if hasattr(_signal, "pthread_sigmask") and (
                 threading.current_thread() is threading.main_thread()):
@@ -109,15 +109,10 @@ class signals_wait:
             try:
                 _signal.pthread_sigmask(_signal.SIG_BLOCK, _signal.valid_signals() - _FAULTS)
             except BaseException:  # of a handler that was due
-                self.restore()
+                self.__exit__()
                 raise
-        return self
 
     def __exit__(self, *_: Any) -> None:
-        self.restore()
-
-    def restore(self) -> None:
-        """Block what was blocked before, in the thread that calls this."""
         if self.before is not None:
             _signal.pthread_sigmask(_signal.SIG_SETMASK, self.before)
 

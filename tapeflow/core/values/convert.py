@@ -32,7 +32,7 @@ _FROM_RANGE = frozenset(dtypes.as_dtype(n).name for n in (
     "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
     "bfloat16", "float32", "float64", "complex64", "complex128"))
 _NO_RANGE_OF = frozenset(("uint8", "complex64", "complex128"))  # for `convert`, not for constants
-_LONGEST = 2**31 - 1  # range of numbers
+_LONGEST = 2**31 - 1
 _OVERFLOW = 3.4028235677973366e38  # where float32 rounds to infinity
 _CONVERTERS: list[tuple[int, type, Callable]] = []  # by priority, then age
 
@@ -97,8 +97,8 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if hasattr(value, "__array__") and not isinstance(value, (list, tuple)):
         array = np.asarray(value)
         return wrap(from_numpy(array, dtype or _useful(hint, array)))
-    if type(value) is range:
-        _check_length(value)
+    if type(value) is range and value[_LONGEST:]:
+        raise ValueError(f"Can't convert {value} to a Tensor: it is too long.")
     try:
         if isinstance(value, (list, tuple)) and _holds_tensors(value):
             return _pack(value, dtype or hint, dtype is not None)
@@ -113,13 +113,6 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         raise errors.invalid("Range", f"Value for attr 'Tidx' of {dtype.name} is not in the list "
                                       "of allowed values")
     return wrap(from_python(value, dtype))
-
-
-def _check_length(numbers: range) -> None:
-    """A range is small however long it is; its numbers are not."""
-    if numbers[_LONGEST:]:
-        raise ValueError(f"Can't convert {numbers} to a Tensor: it has more than {_LONGEST} "
-                         "numbers.")
 
 
 def registered(value: Any, dtype: DType | None) -> Tensor | None:
@@ -253,14 +246,6 @@ def _array(value: Any, dtype: Any) -> np.ndarray:
         raise
 
 
-def encoded(text: str) -> bytes:
-    """A string's bytes; ValueError for one that has none, with half a character in it."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(f"Cannot convert {text!r} to a Tensor: {error}") from None
-
-
 def _strings(array: np.ndarray, dtype: DType | None) -> Any:
     """Strings are kept as an object array of bytes."""
     if dtype is not None and dtype is not dtypes.string:
@@ -272,7 +257,10 @@ def _strings(array: np.ndarray, dtype: DType | None) -> Any:
     flat = result.reshape(-1)
     for i, one in enumerate(array.ravel().tolist()):
         if isinstance(one, str):
-            one = encoded(one)
+            try:
+                one = one.encode()
+            except UnicodeEncodeError as error:  # half a character
+                raise ValueError(f"Can't convert {one!r} to a Tensor: {error}") from None
         elif not isinstance(one, bytes):
             if array.dtype == object and not isinstance(one, (int, float, list)):
                 raise ValueError(f"Attempt to convert a value ({one!r}) with an unsupported type "
