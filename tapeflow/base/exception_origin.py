@@ -120,9 +120,8 @@ class signals_wait:
 def start_thread(thread: Any) -> None:
     """Start a thread; what a handler raises meanwhile comes out, and the thread begins whole.
 
-    In the middle of `Thread.start` it would leave half a thread: one that does not find itself in
-    Python's list, or stays there for ever. Python runs handlers in the main thread, whichever
-    thread of the process the signal has reached; so that one leaves the start to another.
+    In the middle of `Thread.start` it would leave half a thread. Handlers run in the main thread,
+    whichever thread the signal has reached; so that one leaves the start to another.
     """
     if threading.current_thread() is not threading.main_thread():
         thread.start()

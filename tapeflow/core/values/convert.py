@@ -27,12 +27,10 @@ _FLOAT32 = np.dtype("float32")
 _INT32 = np.dtype("int32")
 _float32 = np.float32
 # The dtypes that take Python's bools, and ranges; others refuse even empty ones.
-_FROM_BOOL = frozenset(("bool", "int32", "int64", "uint64", "float16", "float32", "float64"))
-_FROM_RANGE = frozenset(dtypes.as_dtype(n).name for n in (
-    "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
-    "bfloat16", "float32", "float64", "complex64", "complex128"))
+_FROM_BOOL = frozenset("bool int32 int64 uint64 float16 float32 float64".split())
+_FROM_RANGE = frozenset("int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 "
+                        "float64 complex64 complex128".split())
 _NO_RANGE_OF = frozenset(("uint8", "complex64", "complex128"))  # for `convert`, not for constants
-_LONGEST = 2**31 - 1
 _OVERFLOW = 3.4028235677973366e38  # where float32 rounds to infinity
 _CONVERTERS: list[tuple[int, type, Callable]] = []  # by priority, then age
 
@@ -97,7 +95,7 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if hasattr(value, "__array__") and not isinstance(value, (list, tuple)):
         array = np.asarray(value)
         return wrap(from_numpy(array, dtype or _useful(hint, array)))
-    if type(value) is range and value[_LONGEST:]:
+    if type(value) is range and value[2**31:]:
         raise ValueError(f"Can't convert {value} to a Tensor: it is too long.")
     try:
         if isinstance(value, (list, tuple)) and _holds_tensors(value):

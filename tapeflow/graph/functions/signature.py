@@ -28,11 +28,9 @@ _PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None)})
 
 def is_array(x: Any) -> bool:
     """Whether an argument that is no tensor becomes one: an array, or what can be made one."""
-    if isinstance(x, (np.ndarray, np.generic)):
-        return True
     kind = type(x)
-    return kind not in _PLAIN and (hasattr(kind, "__tf_tensor__") or hasattr(kind, "__array__")) \
-        and not isinstance(x, (Tensor, Variable, Composite))
+    return (hasattr(kind, "__array__") or hasattr(kind, "__tf_tensor__")) and not isinstance(
+        x, (Tensor, Variable, Composite))
 
 
 def static_shape(x: Any) -> tuple | None:
