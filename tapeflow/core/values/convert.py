@@ -28,8 +28,8 @@ _INT32 = np.dtype("int32")
 _float32 = np.float32
 # The dtypes that take Python's bools, and ranges; others refuse even empty ones.
 _FROM_BOOL = frozenset("bool int32 int64 uint64 float16 float32 float64".split())
-_FROM_RANGE = frozenset("int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 "
-                        "float64 complex64 complex128".split())
+_FROM_RANGE = frozenset("int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 "
+                        "float32 float64 complex64 complex128".split())
 _NO_RANGE_OF = frozenset(("uint8", "complex64", "complex128"))  # for `convert`, not for constants
 _OVERFLOW = 3.4028235677973366e38  # where float32 rounds to infinity
 _CONVERTERS: list[tuple[int, type, Callable]] = []  # by priority, then age

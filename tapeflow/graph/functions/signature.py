@@ -9,8 +9,6 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-import numpy as np
-
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
