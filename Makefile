@@ -26,7 +26,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-inference bench-half bench-memory bench-scaling bench-growth browser ops-table public-names private-names stubs docstrings docs notebooks keras-suite keras-record libraries tensorflow-examples conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-inference bench-half bench-memory bench-scaling bench-growth bench-insight browser ops-table public-names private-names stubs docstrings docs notebooks keras-suite keras-record libraries tensorflow-examples conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -44,6 +44,7 @@ help:
 	@echo 'make bench-compiled      compiled functions against TensorFlow, XLA, JAX and PyTorch'
 	@echo 'make bench-ops           every public op against TensorFlow eager, worst first'
 	@echo 'make bench-data          tf.data against TensorFlow'
+	@echo 'make bench-insight       what the debugger costs while nobody asks'
 	@echo 'make bench-reading       records, Examples, CSV and images against TensorFlow'
 	@echo 'make bench-keras         Keras fit over tapeflow, TensorFlow and JAX'
 	@echo 'make bench-inference     answers of models against TensorFlow and onnxruntime'
@@ -183,6 +184,9 @@ bench-ops: $(READY) $(PEERS_READY)
 
 bench-data: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/data.py --tensorflow $(PEERS)/bin/python
+
+bench-insight: $(READY)
+	@$(BIN)/python bench/insight.py
 
 bench-reading: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/reading.py --tensorflow $(PEERS)/bin/python

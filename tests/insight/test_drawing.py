@@ -113,3 +113,26 @@ def test_every_op_has_its_box():
     assert "edges over more than 10 ranks are left out" in drawing.svg
     width = float(drawing.svg.partition('viewBox="0 0 ')[2].split()[0])
     assert width < 1000  # what is made of leaves alone stands beside its user
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_traced_tape_gets_its_norms_when_the_function_runs(compiled):
+    w = tf.Variable([[3.0, 0.0], [0.0, 4.0]], name="w")
+    drawn = []
+
+    @tf.function(autograph=False, jit_compile=compiled)
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(x @ w))
+        drawn.append(tape.draw(loss))
+        return tape.gradient(loss, w)
+
+    x = tf.constant([[1.0, 0.0]])
+    gradient = step(x)
+    for scale in (1.0, 10.0):
+        gradient = step(scale * x)
+        (node,) = [one for one in drawn[0].picture.nodes if one.label == "w"]
+        assert node.norm == pytest.approx(float(tf.norm(gradient)))
+        (product,) = [one for one in drawn[0].picture.nodes if one.label == "matmul"]
+        assert product.norm == pytest.approx(scale * 6.0)
+        assert "norm of the gradient" in drawn[0].svg

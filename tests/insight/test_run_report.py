@@ -89,7 +89,7 @@ def test_curves_are_the_gradients(kind, tmp_path):
     np.testing.assert_allclose([p[1] for p in series["points"]], norms, rtol=1e-4)
     assert len(site["losses"]) == 5 and site["losses"][0][1] > site["losses"][-1][1]
     assert sum(series["histograms"][0]["gradient"]["counts"]) == 16
-    assert "<svg" in site["drawing"]
+    assert "<svg" in site["drawing"] and "norm of the gradient:" in site["drawing"]
     if kind == "eager":
         assert site["memory"]["total"] > 0 and site["memory"]["profile"]
     else:

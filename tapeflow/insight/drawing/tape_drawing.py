@@ -27,7 +27,9 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import uid_of
 from tapeflow.insight.drawing.layered_layout import lay_out
 from tapeflow.insight.drawing.tape_nodes import Node, Picture, picture_of
+from tapeflow.insight.drawing.traced_norms import pass_norms
 from tapeflow.insight.tape_reports.gradient_report import Measured
+from tapeflow.insight.tape_reports.tape_steps import copy_of
 from tapeflow.insight.tape_reports.verdicts import Stats
 
 MANY, FAR = 1000, 10  # of so many boxes, edges over more ranks are left out: they hide the others
@@ -50,6 +52,10 @@ class Drawing:
     """A picture of a tape; notebooks show it. `svg` is its text, `save(path)` writes it."""
 
     def __init__(self, picture: Any):
+        self.redraw(picture)
+
+    def redraw(self, picture: Any) -> None:
+        """Show another picture from now on."""
         self.picture: Any = picture
         self.svg = _svg(picture)
 
@@ -70,7 +76,8 @@ def draw(tape: GradientTape, target: Any = None, group: str | None = None) -> Dr
     """The tape as a picture.
 
     target  what to differentiate: boxes are coloured by the norms of their gradients. The tape is
-            not used up.
+            not used up. Inside a tf.function the picture gets its colours when the function runs,
+            those of the last run.
     group   "op", "line" or "layer"; None: ops while they are few, else lines or layers; "each": no
             op is grouped, however many there are
     """
@@ -82,14 +89,18 @@ def draw(tape: GradientTape, target: Any = None, group: str | None = None) -> Dr
         raise RuntimeError("GradientTape.draw: this tape was used up by gradient(), so there are "
                            "no gradients to show: call draw(target) before, or make the tape "
                            "persistent.")
-    stats = {} if target is None or state.trace is not None else _norms(record, target)
-    return Drawing(picture_of(record, group, stats))
+    targets = [] if target is None else tensors_of(nest.flatten(target))
+    if state.trace is None:
+        return Drawing(picture_of(record, group, norms_of(record, targets) if targets else {}))
+    drawing, held = Drawing(picture_of(record, group, {})), copy_of(record)
+    pass_norms(held, targets, lambda stats: drawing.redraw(picture_of(held, group, stats)))
+    return drawing
 
 
-def _norms(record: Record, target: Any) -> dict[int, Stats]:
-    """Numbers of every gradient on the way back from the target."""
+def norms_of(record: Record, targets: list) -> dict[int, Stats]:
+    """Numbers of every gradient on the way back from the targets; the record is not used up."""
     found = Measured()
-    for one in tensors_of(nest.flatten(target)):
+    for one in targets:
         if is_differentiable(one):
             found[uid_of(one)] = ones_like(snapshot_of(one))
     with states.only():

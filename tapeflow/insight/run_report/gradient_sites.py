@@ -14,14 +14,15 @@ from tapeflow.core.autodiff.sources import Subject, is_differentiable, ones_like
 from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.core.values.tensor import Tensor, uid_of
 from tapeflow.insight.births import Birth, BirthWatch, Line
-from tapeflow.insight.drawing.tape_drawing import Drawing
+from tapeflow.insight.drawing.tape_drawing import Drawing, norms_of
 from tapeflow.insight.drawing.tape_nodes import picture_of
+from tapeflow.insight.drawing.traced_norms import pass_norms
 from tapeflow.insight.explain import explain_record
 from tapeflow.insight.run_report.gradient_watch import Call
-from tapeflow.insight.tape_reports.gradient_report import Measured
 from tapeflow.insight.tape_reports.monitor import Monitor
 from tapeflow.insight.tape_reports.tape_memory import memory_of
-from tapeflow.insight.tape_reports.tape_steps import position_of, steps_of
+from tapeflow.insight.tape_reports.tape_steps import copy_of, position_of, steps_of
+from tapeflow.insight.tape_reports.verdicts import Stats
 
 MOST_SITES = 30
 MOST_PROBLEMS = 100
@@ -36,9 +37,23 @@ class Site:
         self.monitor = Monitor()
         self.steps = 0
         self.drawing = ""
+        self.coloured = False  # whether a traced function has told its norms
         self.every_op = ""  # the picture without groups, where the other has them
         self.memory: dict[str, Any] | None = None
         self.first: Record | None = None  # the entries of the walk that is under way
+
+    def draw(self, record: Record, stats: dict[int, Stats]) -> None:
+        """The picture, and the one without groups if it has some."""
+        picture = picture_of(record, None, stats)
+        self.drawing = Drawing(picture).svg
+        if len(picture.nodes) < picture.steps <= MOST_OPS:
+            self.every_op = Drawing(picture_of(record, "each", stats)).svg
+
+    def draw_once(self, record: Record, stats: dict[int, Stats]) -> None:
+        """The same in the first run of a traced function."""
+        if not self.coloured:
+            self.coloured = True
+            self.draw(record, stats)
 
     @property
     def title(self) -> str:
@@ -66,8 +81,8 @@ class Sites:
             site = self.sites[call] = Site(call)
             if not call.traced:
                 self._remember(site, record)
-        if not call.traced:
-            site.first = _copy(record)
+        if not call.traced or not site.drawing:
+            site.first = copy_of(record)
 
     def _remember(self, site: Site, record: Record) -> None:
         found = memory_of(record)
@@ -86,12 +101,15 @@ class Sites:
                                    [Subject(one) for one in missing])
             for label, reason, text in found.findings:
                 self._problem("None", site, label, reason, text, 0)
-        if not site.drawing:
-            stats = {} if call.traced or site.first is None else _norms(site.first, targets)
-            picture = picture_of(site.first or record, None, stats)
-            site.drawing = Drawing(picture).svg
-            if len(picture.nodes) < picture.steps <= MOST_OPS:
-                site.every_op = Drawing(picture_of(site.first or record, "each", stats)).svg
+        if site.drawing:
+            return
+        if call.traced:  # of a record that the walk has used up the copy still has the entries
+            held, site.first = site.first or record, None
+            site.draw(held, {})
+            pass_norms(held, targets, lambda stats: site.draw_once(held, stats))
+        else:
+            held = site.first or record
+            site.draw(held, {} if site.first is None else norms_of(held, targets))
 
     def values(self, call: Call, targets: list, sources: list, gradients: list) -> None:
         site = self.sites.get(call)
@@ -136,30 +154,12 @@ def _finite(g: Any) -> bool:
     return bool(np.isfinite(value.astype(np.float32) if value.dtype.kind == "V" else value).all())
 
 
-def _copy(record: Record) -> Record:
-    """The same record, which a walk does not use up."""
-    copy = Record(False)
-    for name in ("_assigned", "_barren", "_entries", "_escaped", "_positions", "_severed",
-                 "_tracked", "_variables"):
-        setattr(copy, name, getattr(record, name))
-    copy._entries = list(record._entries)
-    return copy
-
-
 def _walked(record: Record, targets: list, grads: dict[int, Any], stack: tuple) -> None:
     for one in targets:
         if is_differentiable(one):
             grads[uid_of(one)] = ones_like(snapshot_of(one))
     with states.only(stack):
         walk_back(record, grads, set(grads), False, False)
-
-
-def _norms(record: Record, targets: list) -> dict[int, Any]:
-    found = Measured()
-    _walked(record, targets, found, ())
-    for uid in list(found):
-        found.pop(uid)
-    return found.stats
 
 
 def _birth(record: Record, targets: list) -> Birth | None:

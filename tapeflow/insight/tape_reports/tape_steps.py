@@ -34,6 +34,16 @@ def steps_of(record: Record) -> list[Step]:
     return steps_in(record._entries) or _from_skeleton(record)
 
 
+def copy_of(record: Record) -> Record:
+    """The same record, which a walk does not use up."""
+    copy = Record(False)
+    for name in ("_assigned", "_barren", "_escaped", "_positions", "_severed", "_tracked",
+                 "_variables"):
+        setattr(copy, name, getattr(record, name))
+    copy._entries = list(record._entries)
+    return copy
+
+
 def steps_in(entries: list) -> list[Step]:
     """One step for each entry."""
     found = []
