@@ -1,5 +1,6 @@
 """`tapeflow.alias`: what `import tensorflow` gives, and what it refuses."""
 
+import gc
 import importlib
 import importlib.util
 import sys
@@ -9,6 +10,8 @@ import pytest
 
 import tapeflow
 from tapeflow import alias
+from tapeflow.alias import finder
+from tapeflow.base.process.garbage import SELDOM
 
 
 @pytest.fixture
@@ -69,6 +72,17 @@ def test_the_modules_keep_their_own_identity(served):
     assert (tapeflow.__spec__, tapeflow.__package__, tapeflow.__loader__) == before
     assert tapeflow.__name__ == "tapeflow"
     assert tapeflow.nn.__name__ == "tapeflow.nn"
+
+
+def test_keras_is_loaded_with_fewer_searches_for_cycles(tmp_path, monkeypatch):
+    (tmp_path / "keras").mkdir()
+    (tmp_path / "keras" / "__init__.py").write_text("import gc\nseen = gc.get_threshold()\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = gc.get_threshold()
+    spec = finder.keras_spec()
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.seen == (SELDOM, *before[1:]) and gc.get_threshold() == before
 
 
 def test_find_spec_before_the_import(served):
