@@ -15,7 +15,16 @@ def _one():
     return tf.constant(1)
 
 
+def _circular():
+    made = [1]
+    made.append(made)
+    return made
+
+
 REFUSED = {
+    "a list that holds itself": (lambda: tf.nest.flatten(_circular()), RecursionError),
+    "samples counted by a text": (lambda: tf.audio.decode_wav(
+        tf.audio.encode_wav(tf.zeros([4, 2]), 8000), desired_samples="2"), TypeError),
     "a range beyond all memory": (lambda: tf.constant(range(2**40)), ValueError),
     "axes beyond all memory": (lambda: tf.reduce_sum(tf.ones([2]), axis=range(2**70)), ValueError),
     "numbers that are resources": (lambda: tf.zeros([2], tf.resource), TypeError),
@@ -208,6 +217,10 @@ def test_half_a_character_is_no_accident_of_encoding(text):
     with pytest.raises(ValueError) as caught:
         tf.strings.length(text)
     assert caught.type is ValueError
+
+
+def test_what_is_not_there_has_no_dtype_to_compare():
+    assert tf.debugging.assert_same_float_dtype((None, tf.constant(1.0), None)) is tf.float32
 
 
 def test_a_tuple_of_embeddings_is_one_tensor_and_a_list_are_shards():

@@ -337,6 +337,8 @@ def assert_same_float_dtype(tensors: Iterable | None = None, dtype: Any = None) 
     """The float dtype that all `tensors` (and `dtype`) have; ValueError if they differ."""
     wanted = dtypes.as_dtype(dtype) if dtype else None
     for tensor in tensors or ():
+        if tensor is None:
+            continue
         wanted = tensor.dtype if wanted is None else wanted
         if tensor.dtype != wanted:
             raise ValueError(f"tf.debugging.assert_same_float_dtype: got {tensor.dtype!r} beside "

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, small
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
@@ -154,6 +155,7 @@ encode = define("encode_wav", kernel=_encode_kernel, args=("audio", "sample_rate
 
 
 @export("audio.decode_wav")
+@attributes(desired_channels=small, desired_samples=small)
 def decode_wav(contents: Any, desired_channels: int = -1, desired_samples: int = -1,
                name: str | None = None) -> DecodeWav:
     """Samples in [-1, 1) and the sample rate of a 16-bit WAV file's bytes."""
@@ -163,9 +165,9 @@ def decode_wav(contents: Any, desired_channels: int = -1, desired_samples: int =
                                           f"{brackets(shape_of(data))}")
     for name, given in (("desired_channels", desired_channels), ("desired_samples",
                                                                  desired_samples)):
-        if int(given) < -1:
+        if given < -1:
             raise errors.invalid("DecodeWav", f"{name} must be >= -1, got {given}")
-    return DecodeWav(*decode(data, channels=int(desired_channels), samples=int(desired_samples)))
+    return DecodeWav(*decode(data, channels=desired_channels, samples=desired_samples))
 
 
 @export("audio.encode_wav")
