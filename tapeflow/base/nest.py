@@ -186,9 +186,6 @@ def flatten(structure: Any, expand_composites: bool = False) -> list:
     return leaves
 
 
-_DEEPEST = 1_000_000
-
-
 def _collect_deep(structure: Any, table: _Table) -> list:
     """The leaves of a structure that nests deeper than Python's stack."""
     leaves: list = []
@@ -198,8 +195,8 @@ def _collect_deep(structure: Any, table: _Table) -> list:
             node = table[type(child)]
             if node is not None:
                 open_nodes.append(iter(node[0](child)))
-                if len(open_nodes) > _DEEPEST:
-                    raise RecursionError("a structure that holds itself")
+                if len(open_nodes) > 100_000:
+                    raise RecursionError("a structure in itself")
                 break
             leaves.append(child)
         else:

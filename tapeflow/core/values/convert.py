@@ -257,8 +257,8 @@ def _strings(array: np.ndarray, dtype: DType | None) -> Any:
         if isinstance(one, str):
             try:
                 one = one.encode()
-            except UnicodeEncodeError as error:  # half a character
-                raise ValueError(f"Can't convert {one!r} to a Tensor: {error}") from None
+            except UnicodeEncodeError as error:
+                raise ValueError(f"Can't convert {one!r}: {error}") from None
         elif not isinstance(one, bytes):
             if array.dtype == object and not isinstance(one, (int, float, list)):
                 raise ValueError(f"Attempt to convert a value ({one!r}) with an unsupported type "
