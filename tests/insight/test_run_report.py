@@ -4,6 +4,7 @@ In a browser: `make browser` (tests/browser).
 """
 
 import html.parser
+import inspect
 import json
 import os
 import re
@@ -20,6 +21,8 @@ from tapeflow.cli import main
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.state import state
 from tapeflow.insight.run_report import html_page
+from tapeflow.insight.run_report.line_sampler import LineSampler, Tree
+from tapeflow.insight.run_report.native_lines import divide_native
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAIN = GradientTape._backward
@@ -129,6 +132,41 @@ def test_time_names_lines_and_ops(tmp_path):
     assert any(Path(__file__).name in line for _, line, _ in times["lines"])
     total = sum(seconds for _, _, seconds in times["ops"])
     assert total == pytest.approx(times["flame"]["seconds"], rel=0.05)
+
+
+def test_time_of_native_code_is_divided_by_lines():
+    w = tf.Variable(np.eye(64, dtype="float32"))
+
+    @tf.function(jit_compile=True)
+    def step(x):
+        with tf.GradientTape() as tape:
+            h = x @ w  # the product
+            loss = tf.reduce_sum(tf.tanh(h))  # the rest
+        w.assign_sub(0.1 * tape.gradient(loss, w))
+        return loss
+
+    step(tf.ones([64, 64]))
+    sampler = LineSampler()
+    for line in ("a.py:1", "a.py:2"):
+        leaf = sampler._leaves.setdefault("step", [])
+        leaf.append(Tree())
+        leaf[-1].seconds = 0.5
+        sampler._native["step", line] = sampler.by_line["native", line] = 0.5
+    sampler.by_op["native", "step"] = 1.0
+    divide_native(sampler, [step])
+    code, first = inspect.getsourcelines(test_time_of_native_code_is_divided_by_lines)
+    at = {mark: first + next(i for i, line in enumerate(code) if f"# {mark}" in line)
+          for mark in ("the product", "the rest")}
+    times = sampler.to_dict()
+    lines = {name: seconds for mode, name, seconds in times["lines"]}
+    for line in at.values():
+        assert lines[f"{Path(__file__).name}:{line}"] > 0, lines
+    assert "a.py:1" not in lines and sum(lines.values()) == pytest.approx(1.0, abs=1e-3)
+    ops = {name: seconds for _, name, seconds in times["ops"]}
+    assert "matmul" in ops and any(one.startswith("gradient: ") for one in ops)
+    assert sum(ops.values()) == pytest.approx(1.0, abs=1e-3)
+    for leaf in sampler._leaves["step"]:
+        assert sum(one.seconds for one in leaf.children.values()) == pytest.approx(0.5)
 
 
 def test_a_report_that_fails_lets_the_program_go_on(tmp_path, monkeypatch):

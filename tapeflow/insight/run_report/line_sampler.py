@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from tapeflow.core.record.op import Op
 from tapeflow.insight.run_report.gradient_watch import LIBRARIES, PACKAGE
@@ -22,6 +22,14 @@ DEEPEST = 40
 NATIVE = ("jit/runtime/", "graph/functions/quick_call.py", "graph/functions/function.py",
           "graph/functions/concrete_function.py", "jit/tiering/graph_tiering.py")
 TRACING = ("graph/tracing/", "graph/autograph/")
+
+
+class Part(NamedTuple):
+    """A line's forward or backward part of native code: its ops, the longest first, and a share."""
+
+    line: str
+    ops: str
+    share: float
 
 
 class Tree:
@@ -49,6 +57,9 @@ class LineSampler(threading.Thread):
         self.by_op: dict[tuple[str, str], float] = {}  # (mode, op) -> seconds
         self.by_line: dict[tuple[str, str], float] = {}  # (mode, line) -> seconds
         self.memory: list[tuple[float, int]] = []  # (seconds, bytes)
+        # (function, line of its call) -> seconds, and the leaves of the tree, of native code
+        self._native: dict[tuple[str, str], float] = {}
+        self._leaves: dict[str, list[Tree]] = {}
         self.seconds = 0.0
         self._of = threading.get_ident()
         self._end = threading.Event()
@@ -97,12 +108,42 @@ class LineSampler(threading.Thread):
         for name in [*[name for name, _ in reversed(users[:DEEPEST])], *leaf]:
             node = node.children.setdefault(name, Tree())
             node.seconds += seconds
+        if mode == "native":
+            self._native[op, line] = self._native.get((op, line), 0.0) + seconds
+            leaves = self._leaves.setdefault(op, [])
+            if not any(one is node for one in leaves):
+                leaves.append(node)
+
+    def native_seconds(self) -> dict[str, float]:
+        """Seconds that functions have spent in native code, by their names."""
+        found: dict[str, float] = {}
+        for (name, _), seconds in self._native.items():
+            found[name] = found.get(name, 0.0) + seconds
+        return found
+
+    def divide(self, function: str, parts: list[Part]) -> None:
+        """Divide what a function has spent in native code by its lines."""
+        if not parts:
+            return
+        for leaf in self._leaves[function]:
+            for part in parts:
+                label = f"{part.ops} [native] {part.line}".rstrip()
+                child = leaf.children.setdefault(label, Tree())
+                child.seconds += part.share * leaf.seconds
+        for (name, line), seconds in self._native.items():
+            if name == function:
+                self.by_op["native", name] -= seconds
+                self.by_line["native", line] -= seconds
+                for part in parts:
+                    for table, key in ((self.by_op, part.ops), (self.by_line, part.line or line)):
+                        table["native", key] = (table.get(("native", key), 0.0)
+                                                + part.share * seconds)
 
     def to_dict(self) -> dict[str, Any]:
         """Tables and the tree, as plain values."""
         def rows(table: dict[tuple[str, str], float]) -> list[list]:
             return [[mode, name, round(seconds, 5)] for (mode, name), seconds in sorted(
-                table.items(), key=lambda both: -both[1])][:200]
+                table.items(), key=lambda both: -both[1]) if seconds > 1e-9][:200]
 
         return {"seconds": round(self.seconds, 4), "ops": rows(self.by_op),
                 "lines": rows(self.by_line), "memory": self.memory,

@@ -12,6 +12,7 @@ import os
 import sys
 from typing import Any
 
+from tapeflow.base.exception_origin import from_handler
 from tapeflow.core.state import state
 from tapeflow.insight.positions import PositionedRecord
 from tapeflow.insight.run_report.gradient_sites import Sites
@@ -58,6 +59,7 @@ class report:
         self._sampler.stop()
         unwatch(self._sites)
         state.record_type = self._before
+        _divide(self._sampler)
         self.data = {
             "title": self.title, "monitors": [one.to_dict() for one in self._sites.sites.values()],
             "time": self._sampler.to_dict(), "functions": functions(),
@@ -77,16 +79,30 @@ class report:
         self.stop()
 
 
+def _divide(sampler: LineSampler) -> None:
+    """Native code by line; a report that cannot tell goes on without."""
+    from tapeflow.insight.run_report.native_lines import divide_native
+    try:
+        divide_native(sampler, _traced())
+    except Exception as error:
+        if from_handler(error):
+            raise
+
+
+def _traced() -> list[Any]:
+    """The tf.functions that are alive and have been traced."""
+    from tapeflow.graph.functions.function import Function
+    return [one for one in gc.get_objects() if type(one) is Function and one._traces.in_order]
+
+
 def functions() -> list[dict[str, Any]]:
     """What became of the tf.functions that are alive: traces, native code, and why not."""
-    from tapeflow.graph.functions.function import Function
     from tapeflow.jit.report import so_far
     found = []
-    for one in gc.get_objects():
-        if type(one) is Function and one._traces.in_order:
-            made = so_far(one)
-            found.append({"name": made.name, "traces": len(one._traces.in_order),
-                          "native": sum(p.native is not None and p.settled
-                                        for _, p in made.programs),
-                          "programs": len(made.programs), "text": str(made)})
+    for one in _traced():
+        made = so_far(one)
+        found.append({"name": made.name, "traces": len(one._traces.in_order),
+                      "native": sum(p.native is not None and p.settled
+                                    for _, p in made.programs),
+                      "programs": len(made.programs), "text": str(made)})
     return sorted(found, key=lambda one: (one["name"], one["text"]))
