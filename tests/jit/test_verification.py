@@ -1,23 +1,19 @@
 """The comparison of native code with NumPy: it finds what is wrong, and nothing else."""
 
 import tracemalloc
+import types
 
 import numpy as np
 import pytest
 
 import tapeflow as tf
 from tapeflow.jit.pipeline import compile
-from tapeflow.jit.verification import native_comparison
+from tapeflow.jit.verification import reference_run
 from tapeflow.jit.verification.native_comparison import Comparison
 from tapeflow.jit.verification.reference_run import Reference, random_streams
 from tests.jit.agreement import graph_of
 
 RNG = np.random.default_rng(0)
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch):
-    monkeypatch.setattr(native_comparison, "SECONDS", float("inf"))  # however busy the machine is
 
 
 def normal(*shape, dtype="float32"):
@@ -269,3 +265,11 @@ def test_the_reference_frees_what_nobody_needs():
     tracemalloc.stop()
     assert peak < 8 * x.nbytes
     np.testing.assert_allclose(results[0], f(tf.constant(x)), rtol=1e-6)
+
+
+def test_a_reference_that_takes_too_long_is_given_up(monkeypatch):
+    graph, arrays, variables = programs_of(lambda x: tf.sin(x) + 1.0, tf.constant([1.0, 2.0]))
+    clock = types.SimpleNamespace(perf_counter=lambda: float("inf"))
+    monkeypatch.setattr(reference_run, "time", clock)
+    outcome = Comparison(graph, arrays, []).judge(compile(graph), variables, seconds=2.0)
+    assert outcome.same is None and outcome.why == "NumPy takes too long"
