@@ -16,9 +16,11 @@ import selectors
 import socket
 import sys
 from collections.abc import Callable
+from hmac import compare_digest
 from typing import Any
 
 PATIENCE = 600.0  # seconds without any rank after which a hub of its own process ends
+LONGEST = 1 << 20  # bytes of a message
 
 
 def keep_alive(connection: socket.socket) -> None:
@@ -48,7 +50,12 @@ class Lines:
         if not data:
             return None
         *whole, self._rest = (self._rest + data).split(b"\n")
-        return [json.loads(line) for line in whole]
+        if len(self._rest) > LONGEST:
+            raise ValueError("a message that does not end")
+        messages = [json.loads(line) for line in whole]
+        if not all(isinstance(one, dict) for one in messages):
+            raise ValueError("a message that is none")
+        return messages
 
     def send(self, message: dict) -> None:
         """Send a message; a peer that is gone is found out by reading."""
@@ -110,28 +117,32 @@ class Hub:
         self._wake.close()
 
     def _accept(self) -> None:
-        connection, _ = self._server.accept()
-        keep_alive(connection)
+        try:
+            connection, _ = self._server.accept()
+            keep_alive(connection)
+        except OSError:  # it has hung up, or there are too many
+            return
         self._selector.register(connection, selectors.EVENT_READ, Member(connection))
 
     def _read(self, member: Member) -> None:
         try:
             messages = member.read()
-        except ValueError:  # no rank of ours
+            for message in messages or ():
+                self._take(member, message)
+        except (ValueError, LookupError, TypeError, RecursionError):  # no rank of ours
             messages = None
-        for message in messages or ():
-            self._take(member, message)
         if messages is None:
             self._drop(member)
 
     def _take(self, member: Member, message: dict) -> None:
         kind = message.get("kind")
-        if kind == "hello" and message.get("token") == self._token:
+        if kind == "hello" and compare_digest(str(message.get("token")).encode(),
+                                              self._token.encode()):
             member.rank, self.came = int(message["rank"]), True
             member.name = f"process {message['pid']} on {message['host']}"
             self._ranks[member.rank] = member
         elif member.rank < 0:
-            return
+            raise ValueError("a stranger")
         elif kind == "bye":
             member.left = True
             self._tell(member, {"kind": "ended", "rank": member.rank, "count": message["count"]})
