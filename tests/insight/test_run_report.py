@@ -102,6 +102,22 @@ def test_curves_are_the_gradients(kind, tmp_path):
     np.testing.assert_allclose(train(eager_step, plain, 5), norms, rtol=1e-4)
 
 
+def test_norms_of_a_function_whose_first_trace_is_never_run(tmp_path):
+    w = tf.Variable(np.eye(4, dtype="float32"))
+
+    @tf.function(autograph=False)
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.tanh(x @ w))
+        return tape.gradient(loss, w)
+
+    with tf.insight.report(tmp_path / "run.html") as run:
+        step.get_concrete_function(tf.TensorSpec([2, 4]))
+        step(tf.ones([3, 4]))
+    (site,) = run.data["monitors"]
+    assert "norm of the gradient:" in site["drawing"]
+
+
 def test_nones_and_nans_have_reasons(tmp_path):
     w, u = tf.Variable([0.0, 1.0], name="w"), tf.Variable(1.0, name="u")
     with tf.insight.report(tmp_path / "run.html") as run:

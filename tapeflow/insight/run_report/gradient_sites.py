@@ -81,7 +81,7 @@ class Sites:
             site = self.sites[call] = Site(call)
             if not call.traced:
                 self._remember(site, record)
-        if not call.traced or not site.drawing:
+        if not call.traced or not site.coloured:
             site.first = copy_of(record)
 
     def _remember(self, site: Site, record: Record) -> None:
@@ -101,14 +101,14 @@ class Sites:
                                    [Subject(one) for one in missing])
             for label, reason, text in found.findings:
                 self._problem("None", site, label, reason, text, 0)
-        if site.drawing:
+        if site.drawing and not call.traced or site.coloured:
             return
-        if call.traced:  # of a record that the walk has used up the copy still has the entries
-            held, site.first = site.first or record, None
+        held = site.first or record  # the walk has used up the record, not its copy
+        if call.traced:  # not every trace is run: each passes norms on, until one has
             site.draw(held, {})
             pass_norms(held, targets, lambda stats: site.draw_once(held, stats))
+            site.first = None
         else:
-            held = site.first or record
             site.draw(held, {} if site.first is None else norms_of(held, targets))
 
     def values(self, call: Call, targets: list, sources: list, gradients: list) -> None:
