@@ -69,6 +69,17 @@ def test_import_starts_no_thread_and_leaves_numpy_as_it_is():
     assert done.returncode == 0, done.stderr
 
 
+def test_what_keras_asks_for_loads_neither_mpi_nor_messages():
+    done = python("-c", "import sys, tapeflow as tf; tf.data.Dataset;"
+                        "several = tf.distribute.MultiWorkerMirroredStrategy;"
+                        "assert not isinstance(tf.distribute.get_strategy(), several);"
+                        "print(*sys.modules)")
+    assert done.returncode == 0, done.stderr
+    heavy = {"tapeflow.distribute.mpi.engine", "tapeflow.io.protobuf.protos",
+             "tapeflow.data.sources.table_sources"}
+    assert heavy & set(done.stdout.split()) == set()
+
+
 def test_import_loads_what_it_needs():
     done = python("-c", LOADED)
     loaded = set(json.loads(done.stdout))

@@ -126,16 +126,19 @@ for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coo
 later("tapeflow.data.load_all", "data.experimental.service.*")
 later("tapeflow.data.load_all", "data.*", "data.experimental.*", "compat.v1.data.*", "OptionalSpec",
       "experimental.Optional")
+later("tapeflow.data.sources.table_sources", "data.experimental.*", "compat.v1.data.*")
 for _module in ("writers", "recording", "plugins", "graph_summary"):
     later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")
 later("tapeflow.summary.writers", "compat.v1.train.summary_iterator")
 later("tapeflow.summary.file_writer", "compat.v1.summary.FileWriter",
       "compat.v1.summary.FileWriterCache")
 for _module in ("strategies", "strategy_scope", "replica_values", "replica_variables",
-                "replica_context", "cluster_resolvers", "multi_worker", "sharded_optimizer"):
+                "replica_context", "cluster_resolvers", "multi_worker"):
     later(f"tapeflow.distribute.{_module}", "distribute.*", "distribute.experimental.*",
           "distribute.cluster_resolver.*", "distribute.experimental.partitioners.*",
           "__internal__.distribute.*", "__internal__.distribute.interim.*")
+for _module in ("sharded_optimizer", "mpi.background_exchange"):  # with all of MPI
+    later(f"tapeflow.distribute.{_module}", "distribute.shard_optimizer")
 later("tapeflow.train.queues", "queue.*")
 later("tapeflow.train.cluster", "train.ClusterSpec", "compat.v1.train.ClusterSpec")
 later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset",

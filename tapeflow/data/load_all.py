@@ -1,9 +1,9 @@
-"""Loads all of tf.data: imported when a public name of it is first asked for."""
+"""Loads all of tf.data but tables: imported when a public name of it is first asked for."""
 
 from importlib import import_module
 
 for _name in ("autograph_builtins", "experimental_names", "iterators.numpy_iterator",
-              "service", "sources.file_sources", "sources.memory_sources", "sources.table_sources",
+              "service", "sources.file_sources", "sources.memory_sources",
               "transforms.batch_unbatch", "transforms.cache", "transforms.concat_zip",
               "transforms.dataset_reduce", "transforms.grouping", "transforms.interleave",
               "transforms.map_filter", "transforms.padded_batch", "transforms.prefetch",

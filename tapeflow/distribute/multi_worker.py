@@ -11,16 +11,13 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule
 from tapeflow.base.user_lines import user_line
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.primitive_ops import concat
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.distribute.cluster_resolvers import RankClusterResolver, TFConfigClusterResolver
-from tapeflow.distribute.keras_ranks import teach_keras
-from tapeflow.distribute.mpi import background_exchange as background_exchange  # early starts
-from tapeflow.distribute.mpi import collectives, exchange
-from tapeflow.distribute.mpi.engine import engine
 from tapeflow.distribute.replica_values import DistributedValues, Mirrored
 from tapeflow.distribute.strategies import (
     MirroredExtended,
@@ -32,6 +29,12 @@ from tapeflow.distribute.strategies import (
 from tapeflow.distribute.strategy_scope import ReduceOp
 from tapeflow.ops.array import shaping
 
+# Keras asks for the class in every program: MPI is loaded when a strategy is made.
+background_exchange = LateModule("tapeflow.distribute.mpi.background_exchange")
+collectives = LateModule("tapeflow.distribute.mpi.collectives")
+exchange = LateModule("tapeflow.distribute.mpi.exchange")
+keras_ranks = LateModule("tapeflow.distribute.keras_ranks")
+
 
 @export("distribute.MultiWorkerMirroredStrategy",
         "distribute.experimental.MultiWorkerMirroredStrategy")
@@ -42,7 +45,7 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     """
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None):
-        joined = engine()
+        joined = background_exchange.engine()  # of the module that lets exchanges start early
         given = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
         _check_workers(given, joined)
         super().__init__(["cpu:0"])
@@ -74,7 +77,7 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
         """This rank's part of a dataset, by the auto-shard policy of its options."""
         if self._group is not None:
-            teach_keras()  # Keras comes by here before it trains
+            keras_ranks.teach_keras()  # Keras comes by here before it trains
         return super().experimental_distribute_dataset(dataset, options)
 
     def _same_start(self, variable: Any) -> None:

@@ -246,7 +246,7 @@ def _without_unit(node: ir.Node) -> ir.Value | None:
 
 
 def _is_filled(const: Any, unit: Any) -> bool:
-    """Whether all elements of a constant are `unit`; quickly for most, which have one."""
+    """Whether all elements of a constant are `unit`; most have one."""
     if const.ndim == 0 and const.dtype.kind in "fiu":
         return const.item() == unit
     return bool(np.all(np.equal(const, unit)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.base.exports import export
-from tapeflow.io.protobuf import protos
 
 
 @export("train.ClusterSpec", "compat.v1.train.ClusterSpec")
@@ -13,6 +12,7 @@ class ClusterSpec:
     """Jobs by name, each with the addresses of its tasks."""
 
     def __init__(self, cluster: Any):
+        from tapeflow.io.protobuf import protos
         self._jobs: dict[str, dict[int, str]] = {}
         if isinstance(cluster, ClusterSpec):
             self._jobs = {job: dict(tasks) for job, tasks in cluster._jobs.items()}
@@ -44,6 +44,7 @@ class ClusterSpec:
 
     def as_cluster_def(self) -> Any:
         """The cluster as a ClusterDef message."""
+        from tapeflow.io.protobuf import protos
         message = protos.ClusterDef()
         for job in sorted(self._jobs):
             added = message.job.add(name=job)

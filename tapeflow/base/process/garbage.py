@@ -1,7 +1,6 @@
 """Python's search for reference cycles, rarer while a great many objects are made that all live.
 
-Tracing and compiling make a graph of some ten objects a node. With Python's usual threshold a fifth
-of their time goes into looking at those objects again and again, and finding none to free.
+A graph has some ten objects a node: looking at them again and again takes a fifth of a trace.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ def collect_seldom(function: Callable, *args: Any) -> Any:
     """Call a function; until it returns, cycles are searched for after `SELDOM` new objects."""
     import gc
     before = gc.get_threshold()
-    if not 0 < before[0] < SELDOM:  # 0: the program has turned the search off
+    if not 0 < before[0] < SELDOM:  # 0: the search is off
         return function(*args)
     try:
         gc.set_threshold(SELDOM, *before[1:])
         return function(*args)
     finally:
-        if gc.get_threshold()[0] == SELDOM:  # else the function has set one of its own
+        if gc.get_threshold()[0] == SELDOM:  # else the function has set its own
             gc.set_threshold(*before)

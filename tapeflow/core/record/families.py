@@ -67,7 +67,7 @@ _F32 = np.dtype("float32")
 _FLOAT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("float16", "float32", "float64")}
 _F32_ONE = _FLOAT_ONES[_F32]
 _INT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("int32", "int64")}
-_EXACT = 2048  # integers up to here are exact in every floating-point dtype, float16 included
+_EXACT = 2048  # integers up to here are exact in float16 too
 _ONES: dict[type, dict] = {float: _FLOAT_ONES, int: {**_FLOAT_ONES, **_INT_ONES}}
 
 
@@ -387,10 +387,7 @@ def _binary_public(op: Op) -> Callable:
 
 
 def literal_of(a: Tensor, b: Any) -> Tensor | None:
-    """A Python scalar in the dtype of a Tensor, made quickly; None if that is not easy.
-
-    The Tensor is eager, or of the trace that is under way.
-    """
+    """A Python scalar in the dtype of a Tensor, eager or of this trace; None if not easy."""
     ones = _ONES.get(type(b))
     if ones is None:
         return None

@@ -33,7 +33,7 @@ from tapeflow.graph.tracing.traced_variables import TracedVariables
 if TYPE_CHECKING:
     from tapeflow.core.interpreter import Interpreter
 
-# Loaded at the first derivative and the first unknown size.
+# Loaded at first use.
 _deferred_calls = LateModule("tapeflow.graph.tracing.deferred_calls")
 _deferred_gradients = LateModule("tapeflow.graph.tracing.deferred_gradients")
 
