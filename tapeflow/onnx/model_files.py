@@ -118,6 +118,7 @@ def _write_apart(model: Any, apart: list[tuple[Any, Any]], path: str) -> None:
 
     The data's name has a sum of its content, so that an older model keeps the data it names.
     """
+    atomic_files.clear(os.path.dirname(path))
     folder = atomic_files.part_of(path)
     os.mkdir(folder)
     try:

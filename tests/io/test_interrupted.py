@@ -11,6 +11,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.base.process import atomic_files
+from tapeflow.insight.run_report.html_page import write_page
 from tapeflow.jit.runtime.image_cache import cache_files
 
 
@@ -46,6 +47,20 @@ SAVERS = {"checkpoint": checkpoint, "manager": manager, "saved_model": saved_mod
           "dataset": dataset, "cached": cached}
 
 
+def report(folder, value):
+    write_page(os.path.join(folder, f"report-{value}.html"), {"title": str(value)})
+
+
+def drawing(folder, value):
+    x = tf.Variable(value)
+    with tf.GradientTape() as tape:
+        y = tf.sin(x)
+    tape.draw(y).save(os.path.join(folder, "tape.svg"))
+
+
+WRITERS = {**SAVERS, "report": report, "drawing": drawing}
+
+
 def parts(folder):
     return [name for _, folders, files in os.walk(folder) for name in [*folders, *files]
             if ".part" in name]
@@ -53,19 +68,19 @@ def parts(folder):
 
 KILLED = """
 import os, sys
-from tests.io.test_interrupted import SAVERS
+from tests.io.test_interrupted import WRITERS
 real = os.replace
 os.replace = lambda *names: os.kill(os.getpid(), 9)
-SAVERS[sys.argv[1]](sys.argv[2], 1.0)
+WRITERS[sys.argv[1]](sys.argv[2], 1.0)
 """
 
 
-@pytest.mark.parametrize("name", SAVERS)
+@pytest.mark.parametrize("name", WRITERS)
 def test_the_next_save_removes_what_a_killed_one_left(name, tmp_path):
     folder = str(tmp_path)
     done = subprocess.run([sys.executable, "-c", KILLED, name, folder], check=False)
     assert done.returncode == -signal.SIGKILL and parts(folder)
-    SAVERS[name](folder, 2.0)
+    WRITERS[name](folder, 2.0)
     assert not parts(folder)
 
 

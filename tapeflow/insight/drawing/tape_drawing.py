@@ -13,6 +13,7 @@ from html import escape
 from typing import Any
 
 from tapeflow.base import nest
+from tapeflow.base.process.atomic_files import replacing
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.sources import (
@@ -61,8 +62,8 @@ class Drawing:
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the SVG to a file, which browsers open."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
+        with replacing(os.fspath(path)) as file:
+            file.write(self.svg.encode())
 
     def _repr_svg_(self) -> str:
         return self.svg

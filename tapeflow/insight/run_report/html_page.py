@@ -9,6 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from tapeflow.base.process.atomic_files import replacing
+
 _HERE = Path(__file__).parent
 
 
@@ -26,7 +28,5 @@ def page(data: dict[str, Any]) -> str:
 def write_page(path: str | os.PathLike, data: dict[str, Any]) -> None:
     """Write the page to a file, whole or not at all."""
     text = page(data)
-    part = f"{os.fspath(path)}.part"
-    with open(part, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(part, path)
+    with replacing(os.fspath(path)) as file:
+        file.write(text.encode())
