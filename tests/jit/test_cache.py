@@ -182,3 +182,65 @@ def test_nothing_is_unpickled(root, tmp_path):
         cache_files.write_cache(key, body)  # even with a good digest
     compile(graph())
     assert not (tmp_path / "executed").exists()
+
+
+# -- where it is, and how large --------------------------------------------------------------------
+@pytest.mark.parametrize("platform, place", [
+    ("linux", "home/tapeflow/objects"), ("win32", "local/tapeflow/objects"),
+    ("darwin", "Library/Caches/tapeflow/objects")])
+def test_it_lies_where_the_system_keeps_caches(root, monkeypatch, platform, place):
+    monkeypatch.delenv("TAPEFLOW_CACHE")
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setenv("LOCALAPPDATA", str(root.parent / "local"))
+    monkeypatch.setenv("HOME", str(root.parent))
+    assert cache_files.folder() == root.parent / place
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_the_key_of_a_folder_without_links(root, monkeypatch, taken):
+    """`taken`: another process has made the key meanwhile, and that one counts."""
+    home = root.parent / "home" / "tapeflow"
+
+    def link(source, target):
+        if not taken:
+            raise PermissionError("no links here")
+        target.write_bytes(b"k" * 32)
+        target.chmod(0o600)
+        raise FileExistsError
+
+    monkeypatch.setattr(os, "link", link)
+    cache_files.write_cache(KEY, b"code")
+    assert ((home / "key").read_bytes() == b"k" * 32) is taken
+    assert os.listdir(home) == ["key"] and cache_files.read_cache(KEY) == b"code"
+
+
+def test_a_key_that_cannot_be_kept_means_no_cache(root, monkeypatch):
+    monkeypatch.setattr(os, "urandom", lambda count: b"few")
+    cache_files.write_cache(KEY, b"code")
+    assert cache_files.read_cache(KEY) is None and not list(root.glob("??/*"))
+
+
+def test_a_folder_that_cannot_be_made_or_named_is_no_error(root, monkeypatch):
+    root.write_text("a file")
+    cache_files.write_cache(KEY, b"code")
+    assert cache_files.read_cache(KEY) is None and root.read_text() == "a file"
+
+    def homeless():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(cache_files, "folder", homeless)
+    cache_files.write_cache(KEY, b"code")
+    assert cache_files.read_cache(KEY) is None
+
+
+def test_what_was_used_longest_ago_goes_when_it_grows(root, monkeypatch):
+    monkeypatch.setattr(cache_files, "MAX_BYTES", 2500)
+    keys = [f"{i:02x}" + "1" * 62 for i in range(1, 5)]
+    for age, key in enumerate(keys):
+        cache_files.write_cache(key, bytes(800))
+        os.utime(root / key[:2] / key, (1000 + age, 1000 + age))
+    assert cache_files.read_cache(keys[0]) == bytes(800)  # which is a use
+    assert all((root / key[:2] / key).exists() for key in keys)
+    cache_files.write_cache("00" + "2" * 62, bytes(800))
+    left = sorted(path.name for path in root.glob("??/*"))
+    assert left == ["00" + "2" * 62, keys[0]]

@@ -1,5 +1,6 @@
 """The comparison of native code with NumPy: it finds what is wrong, and nothing else."""
 
+import sys
 import tracemalloc
 import types
 
@@ -273,3 +274,47 @@ def test_a_reference_that_takes_too_long_is_given_up(monkeypatch):
     monkeypatch.setattr(reference_run, "time", clock)
     outcome = Comparison(graph, arrays, []).judge(compile(graph), variables, seconds=2.0)
     assert outcome.same is None and outcome.why == "NumPy takes too long"
+
+
+class _Raising:
+    """Native code that raises."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def run(self, arrays, copies):
+        raise self.error
+
+
+def test_errors_of_a_native_run_are_for_the_program_to_meet():
+    graph, arrays, variables = programs_of(tf.sin, tf.constant([1.0]))
+
+    class Native:
+        def run(self, arrays, copies):
+            return tf.reshape(tf.constant(arrays[0]), [7])
+
+    outcome = Comparison(graph, arrays, []).judge(Native(), variables)
+    assert outcome.same is None and outcome.why == "it raised an error"
+    with pytest.raises(KeyError, match="of the user"):
+        Comparison(graph, arrays, []).judge(_Raising(KeyError("of the user")), variables)
+
+
+@pytest.mark.parametrize("other", [lambda y: y[:1], lambda y: y.astype("float64")])
+def test_another_shape_or_dtype_is_wrong(other):
+    graph, arrays, variables = programs_of(tf.sin, tf.constant([1.0, 2.0]))
+
+    class Native:
+        def run(self, arrays, copies):
+            return [other(np.sin(arrays[0]))]
+
+    assert Comparison(graph, arrays, []).judge(Native(), variables).same is False
+
+
+def test_what_has_effects_is_not_run_again():
+    def printed(x):
+        tf.print("once", output_stream=sys.stderr)
+        return tf.sin(x)
+
+    graph, arrays, variables = programs_of(printed, tf.constant([1.0]))
+    outcome = Comparison(graph, arrays, []).judge(_Raising(AssertionError("run")), variables)
+    assert outcome.same is None and "effects that cannot be undone" in outcome.why
