@@ -53,7 +53,7 @@ def enter(prefix: str) -> str:
 
 
 def current_prefix() -> str:
-    """What names begin with here: the open scopes."""
+    """How names begin here."""
     return _names.current
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -172,12 +171,9 @@ def common(graph: ir.Graph) -> None:
     substitute(graph, rule)
 
 
-_name = itemgetter(0)
-
-
 def _hashable(attrs: dict) -> Any:
     try:
-        key = tuple(sorted(attrs.items(), key=_name) if len(attrs) > 1 else attrs.items())
+        key = tuple(sorted(attrs.items()))
         hash(key)
     except unsignalled(TypeError):
         return None
@@ -246,7 +242,7 @@ def _without_unit(node: ir.Node) -> ir.Value | None:
 
 
 def _is_filled(const: Any, unit: Any) -> bool:
-    """Whether all elements of a constant are `unit`; most have one."""
+    """Whether a constant is all `unit`; most have one element."""
     if const.ndim == 0 and const.dtype.kind in "fiu":
         return const.item() == unit
     return bool(np.all(np.equal(const, unit)))

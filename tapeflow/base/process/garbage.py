@@ -1,6 +1,6 @@
-"""Python's search for reference cycles, rarer while a great many objects are made that all live.
+"""Python's search for reference cycles, rarer while many objects are made that all live.
 
-A graph has some ten objects a node: looking at them again and again takes a fifth of a trace.
+A graph has ten objects a node: looking at them again and again takes a fifth of a trace.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ SELDOM = 50_000  # new objects between two searches
 
 
 def collect_seldom(function: Callable, *args: Any) -> Any:
-    """Call a function; until it returns, cycles are searched for after `SELDOM` new objects."""
+    """Call a function; meanwhile, cycles are searched for after `SELDOM` new objects."""
     import gc
     before = gc.get_threshold()
     if not 0 < before[0] < SELDOM:  # 0: the search is off

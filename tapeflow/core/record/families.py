@@ -361,7 +361,7 @@ def on_strings(op: Op, x: Any, z: Any) -> Tensor:
 def matching(a: Any, b: Any) -> tuple[Any, Any]:
     """Two operands of one dtype: the first Tensor or variable among them decides it, else a."""
     if isinstance(a, Tensor):
-        literal = literal_of(a, b)
+        literal = literal_of(a._value.dtype, b) if type(a) is Tensor else traced_literal(a, b)
         if literal is not None:
             return a, literal
     if not isinstance(a, (Tensor, Variable)) and isinstance(b, (Tensor, Variable)):
@@ -386,16 +386,10 @@ def _binary_public(op: Op) -> Callable:
     return public
 
 
-def literal_of(a: Tensor, b: Any) -> Tensor | None:
-    """A Python scalar in the dtype of a Tensor, eager or of this trace; None if not easy."""
+def literal_of(dtype: Any, b: Any) -> Tensor | None:
+    """A Python scalar in a Tensor's dtype, made quickly; None if that is not easy."""
     ones = _ONES.get(type(b))
     if ones is None:
-        return None
-    if type(a) is Tensor:
-        dtype = a._value.dtype
-    elif a._interpreter is state.trace and -_EXACT <= b <= _EXACT:
-        dtype = a.dtype.np
-    else:
         return None
     one = _F32_ONE if dtype is _F32 else ones.get(dtype)
     if one is None:
@@ -404,6 +398,13 @@ def literal_of(a: Tensor, b: Any) -> Tensor | None:
         return wrap(one * b)
     except unsignalled(OverflowError, RuntimeWarning, FloatingPointError):
         return None  # slowly: the scalar is beyond the dtype
+
+
+def traced_literal(a: Tensor, b: Any) -> Tensor | None:
+    """The same beside a Tensor of the trace that is under way."""
+    if type(b) in _ONES and a._interpreter is state.trace and -_EXACT <= b <= _EXACT:
+        return literal_of(a.dtype.np, b)
+    return None
 
 
 # -- reductions ------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_handler, unsignalled
-from tapeflow.core.record.families import literal_of, on_strings, operand
+from tapeflow.core.record.families import literal_of, on_strings, operand, traced_literal
 from tapeflow.core.record.op import Op, mismatch
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
@@ -124,10 +124,9 @@ def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
 
     `lenient`: beside a bool Tensor it may keep its own dtype.
     """
-    if type(b) is not type(a):
-        literal = literal_of(a, b)
-        if literal is not None:
-            return literal
+    literal = literal_of(a._value.dtype, b) if type(a) is Tensor else traced_literal(a, b)
+    if literal is not None:
+        return literal
     if isinstance(b, Tensor):
         return convert(b, a.dtype) if raising else b
     if raising and hasattr(b, "dense_shape") and hasattr(b, "_refusal"):

@@ -157,7 +157,7 @@ class Function:
         return self._call(concrete, signature)
 
     def _first_call(self, given: tuple, signature: Signature, key: tuple | None) -> Any:
-        """The first call on such arguments: it may trace, optimise and compile."""
+        """The first call on such arguments: may trace and compile."""
         concrete = self._traces.by_key.get(signature.key)
         if concrete is None:
             for one in signature.tensors:
