@@ -86,3 +86,14 @@ def test_ranks_that_only_a_run_knows():
                   np.concatenate([value, value], 1), value @ value.T]
         for found, right in zip(session.run(made, {x: value, axes: [1]}), wanted, strict=True):
             np.testing.assert_allclose(found, right)
+
+
+def test_gradients_by_constants_that_loops_and_branches_use():
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = tf.constant(3.0)
+        _, total = tf.while_loop(lambda i, s: i < 4, lambda i, s: (i + 1, s + x * x),
+                                 (0, tf.constant(0.0)))
+        chosen = tf.cond(total > 0.0, lambda: x * x, lambda: x)
+        assert session.run(tf.gradients([total, chosen], [x])) == [4 * 6.0 + 6.0]
+        rows = tf.map_fn(lambda row: row * x, tf.constant([1.0, 2.0]))
+        assert session.run(tf.gradients(rows, x)) == [3.0]

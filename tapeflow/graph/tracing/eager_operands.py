@@ -37,10 +37,12 @@ class EagerOperands:
 
     constants  tensors and the Values that stand for them
     met        tensors from outside that no tape has watched yet, of the function's own trace
+    open       of a loop or branch in a tf.Graph: whoever holds a tensor may ask for its gradient
     """
 
     def __init__(self, builder: GraphBuilder):
         self._builder, self._root = builder, builder.root
+        self.open = builder.outer is not None and builder.home_graph() is not None
         self.constants: dict[int, tuple[Tensor, ir.Value]] = {}
         self.met: dict[int, Tensor] = {}
         self._derived: dict[int, EagerResult] = {}
@@ -52,7 +54,7 @@ class EagerOperands:
         if op.reason is not None:
             return
         many = ys if op.multi else (ys,)
-        if any(x._uid or id(x) in self._derived for x in xs):
+        if any(x._uid or id(x) in self._derived or self.follows(x) for x in xs):
             for index, y in enumerate(many):
                 self._derived[id(y)] = EagerResult(y, index, op, xs, attrs)
             return
@@ -62,6 +64,10 @@ class EagerOperands:
         for index, y in enumerate(many):
             if y._value.size <= _SMALL and y._value.dtype.kind in "fcV":
                 self._folded[id(y)] = EagerResult(y, index, op, xs, attrs)
+
+    def follows(self, x: Tensor) -> bool:
+        """Whether a tensor that no tape has watched is no plain constant all the same."""
+        return self.open and x._value.dtype.kind in "fc"
 
     def forget_folded(self) -> None:
         """The trace ends: nobody can ask for gradients of what was folded."""

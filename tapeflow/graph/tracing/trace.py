@@ -133,8 +133,9 @@ class Trace(GraphBuilder, states.Listener):
         derived = self.eager.value_of(x)
         if derived is not None:
             return derived
-        if self.outer is not None and x._uid:
-            # A tape may ask for the gradient of a tensor from outside: it goes in at the root.
+        if self.outer is not None and (x._uid or self.eager.follows(x)):
+            # A tape, or tf.gradients in a tf.Graph, may ask for the gradient of a tensor from
+            # outside: it goes in at the root.
             return self.capture(self.outer.eager.symbolic(x))
         return self.eager.constant(x)
 
