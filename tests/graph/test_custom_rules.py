@@ -112,3 +112,29 @@ def test_a_tape_inside_a_vectorised_map_uses_the_rule():
     xs = tf.constant([1.0, 2.0])
     for function in (tf.vectorized_map, tf.function(tf.vectorized_map)):
         np.testing.assert_array_equal(function(inside, xs), [100.0, 200.0])
+
+
+def _made_anew(name):
+    """A function that makes its custom gradient at every call, and calls others in its rule."""
+    def call(x):
+        @tf.custom_gradient
+        def f(x):
+            return tf.exp(x), lambda g: g * sum(_made_anew(one)(x) for one in "abc") / 3.0
+        return f(x)
+    return call
+
+
+def test_custom_gradients_made_anew_at_every_call_end():
+    x = tf.constant(0.5)
+    f = tf.function(_made_anew("a"), autograph=False)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = f(x)
+        slope = inner.gradient(y, x)
+    np.testing.assert_allclose([y, slope, outer.gradient(slope, x)], np.exp(0.5), rtol=1e-6)
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        z = tf.constant(0.5)
+        got = session.run(tf.gradients(_made_anew("a")(z), z))
+    np.testing.assert_allclose(got, [np.exp(0.5)], rtol=1e-6)

@@ -22,7 +22,9 @@ from tapeflow.graph.tracing.rereading import RuleTrace, held_now
 from tapeflow.graph.tracing.subgraph import Subgraph, static_shape
 from tapeflow.graph.tracing.trace import Trace
 
-DEEPEST = 4  # a rule that calls its own function is traced so often, each time for one order more
+# A rule that calls functions with rules of their own, or its own function, is traced with them:
+# each level is for one order of derivatives more. Many rules in one are traced for two orders only.
+DEEPEST, SURE, MANY = 5, 2, 64
 
 
 def custom_gradient(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
@@ -46,15 +48,16 @@ def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> 
         return [densify(g) if isinstance(g, IndexedSlices) else g for g in found
                 if g is not None]
 
-    depths = trace.root.rules
-    if depths.get(op, 0) > DEEPEST:
+    root = trace.root
+    if root.rule_depth >= DEEPEST or root.rule_depth >= SURE and root.rules_traced >= MANY:
         return list(CUSTOM.call(*outputs, *inputs, n_out=len(outputs), n_in=len(inputs),
                                 backward=None, given=()))
-    depths[op] = depths.get(op, 0) + 1
+    root.rules_traced = root.rules_traced + 1 if root.rule_depth else 1
+    root.rule_depth += 1
     try:
         body = Subgraph(trace, backward, specs, f"gradient of {op.name}", RuleTrace)
     finally:
-        depths[op] -= 1
+        root.rule_depth -= 1
     body.set_outputs(body.tensors(body.returned))
     captured = body.captured
     function = body.to_function(captured)
@@ -76,8 +79,8 @@ def _custom_vjp(gs: tuple, ys: tuple, *operands: Any, n_out: int, n_in: int,
                 backward: GraphFunction | None, given: tuple) -> tuple:
     if backward is None:
         raise NotImplementedError(
-            f"a custom gradient that calls itself has derivatives up to order {DEEPEST + 1} "
-            "outside the tf.function that calls it; take the tape inside.")
+            f"a custom gradient that calls itself has derivatives up to order {DEEPEST}, or {SURE} "
+            "if it calls many, outside the tf.function that calls it; take the tape inside.")
     bare = not any(isinstance(g, Tensor) for g in gs)
     parts = [*gs, *[held_now(x) for x in operands[n_out + n_in:]]]
     if bare:

@@ -68,7 +68,8 @@ class Trace(GraphBuilder, states.Listener):
     """Builds one graph of what Python calls between entering and leaving it.
 
     may_create  whether variables may be made: by the first trace of a tf.function only
-    rules       custom gradients that are being traced, how often
+    rule_depth  custom gradients that are being traced, one inside the other
+    rules_traced  those inside the outermost of them, so far
     """
 
     level = 0
@@ -80,7 +81,7 @@ class Trace(GraphBuilder, states.Listener):
         self.eager = EagerOperands(self)
         self.variables = TracedVariables(self)
         self.may_create = False
-        self.rules: dict[Op, int] = {}
+        self.rule_depth = self.rules_traced = 0
 
     def nested(self, name: str) -> Trace:
         """A trace inside this one."""
