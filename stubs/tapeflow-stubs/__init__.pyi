@@ -734,7 +734,8 @@ class Graph:
     eager: Any
     variables: Any
     may_create: Any
-    rules: Any
+    rule_depth: Any
+    rules_traced: Any
     graph: Any
     ops_made: Any
     where: Any

@@ -74,8 +74,8 @@ class BirthWatch:
 
 class BucketizedColumn(NamedTuple):
     """See `tf.feature_column.bucketized_column`."""
-    source_column: Any
-    boundaries: Any
+    source_column: tf.Tensor
+    boundaries: tf.Tensor
     @property
     def name(self) -> str:
         """The name of the numbers, and what is done to them."""
@@ -148,9 +148,9 @@ class ComputeAccidentalHits(NamedTuple):
 
 class CrossedColumn(NamedTuple):
     """See `tf.feature_column.crossed_column`."""
-    keys: Any
-    hash_bucket_size: Any
-    hash_key: Any
+    keys: tf.Tensor
+    hash_bucket_size: tf.Tensor
+    hash_key: tf.Tensor
     @property
     def name(self) -> str:
         """The names of all that is crossed."""
@@ -507,11 +507,11 @@ class Node:
 
 class NumericColumn(NamedTuple):
     """See `tf.feature_column.numeric_column`."""
-    key: Any
-    shape: Any
-    default_value: Any
-    dtype: Any
-    normalizer_fn: Any
+    key: tf.Tensor
+    shape: tf.Tensor
+    default_value: tf.Tensor
+    dtype: tf.Tensor
+    normalizer_fn: tf.Tensor
     @property
     def name(self) -> str:
         """The key of the feature."""
@@ -701,11 +701,11 @@ class SequenceCategoricalColumn(NamedTuple):
 
 class SequenceNumericColumn(NamedTuple):
     """See `tf.feature_column.sequence_numeric_column`."""
-    key: Any
-    shape: Any
-    default_value: Any
-    dtype: Any
-    normalizer_fn: Any
+    key: tf.Tensor
+    shape: tf.Tensor
+    default_value: tf.Tensor
+    dtype: tf.Tensor
+    normalizer_fn: tf.Tensor
     @property
     def name(self) -> str:
         """The key of the feature."""
@@ -945,8 +945,6 @@ class Trace:
         """Write a variable at this point of the program."""
     def lift(self, variable: Any, initial: Callable[[], tf.Tensor]) -> tf.Tensor:
         """The initial value of a variable that is made while tracing, computed eagerly."""
-    def with_default(self, x: TensorLike, shape: tuple | None, name: str) -> tf.Tensor:
-        """The same tensor, of which no more than `shape` is known."""
     def defer_call(
         self, function: Callable, args: tuple, kwargs: dict, error: Exception,
     ) -> Any:
@@ -1015,7 +1013,8 @@ class Trace:
     eager: Any
     variables: Any
     may_create: Any
-    rules: Any
+    rule_depth: Any
+    rules_traced: Any
     graph: Any
     ops_made: Any
     where: Any

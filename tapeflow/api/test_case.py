@@ -32,7 +32,10 @@ def _array(value: Any) -> Any:
         return np.asarray(evaluated(value))
     if hasattr(value, "numpy"):
         value = value.numpy()
-    return np.asarray(value)
+    try:
+        return np.asarray(value)
+    except ValueError:  # sequences of several lengths
+        return np.asarray(value, object)
 
 
 @export("test.TestCase")

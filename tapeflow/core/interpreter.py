@@ -50,9 +50,6 @@ class Interpreter(OpInterpreter, Protocol):
         """The initial value, computed at once, of a variable that is made while tracing."""
 
     # -- what waits until sizes are known
-    def with_default(self, x: Tensor, shape: tuple | None, name: str) -> Tensor:
-        """The same tensor, of which no more than `shape` is known; a session may be fed another."""
-
     def defer_call(self, function: Callable, args: tuple, kwargs: dict[str, Any],
                    error: Exception) -> Any:
         """A node in place of a call that failed with `error` because a size is unknown."""

@@ -183,11 +183,10 @@ class LinearOperator(tf.Module):
     def is_square(self) -> bool | None:
         known = None if None in (self.range_dimension, self.domain_dimension) else (
             self.range_dimension == self.domain_dimension)
-        if known is not None and isinstance(self._is_square_hint, bool) and known != (
-                self._is_square_hint):
-            raise ValueError(f"User provided hint and static shape do not agree for {self.name}: "
-                             f"is_square={self._is_square_hint}, shape={self.shape}.")
-        return known if known is not None else self._is_square_hint
+        if known and self._is_square_hint is False:
+            raise ValueError(f"User set is_square hint to False, but the operator {self.name} was "
+                             f"square: {self.shape}.")
+        return known if self._is_square_hint is None else self._is_square_hint
 
     @property
     def shape(self) -> Any:

@@ -53,3 +53,7 @@ def test_a_benchmark_measures_a_session():
     found = Steps().benchmark_add()
     assert found["iters"] == 3 and found["wall_time"] > 0
     assert Steps().evaluate({"a": tf.constant(2.0)}) == {"a": 2.0}
+
+
+def test_sequences_of_several_lengths_compare():
+    tf.test.TestCase().assertAllEqual((tf.TensorShape([2]), tf.TensorShape([2, 3])), ([2], [2, 3]))

@@ -34,6 +34,8 @@ CALLS = {
     "array": lambda x, v: tf.while_loop(
         lambda i, rows: i < 3, lambda i, rows: (i + 1, rows.write(i, x)),
         (0, tf.TensorArray(tf.float32, 3, element_shape=tf.TensorShape(None))))[1].stack(),
+    "slice": lambda x, v: tf.ones([2, 3])[..., tf.cast(tf.reduce_sum(v[:1]), tf.int32):],
+    "index": lambda x, v: x[..., v1.placeholder_with_default(1, None):],
     "identity": lambda x, v: tf.linalg.LinearOperatorIdentity(
         tf.shape(x)[-1], tf.shape(x)[:-2]).matmul(x),
     "scaled_identity": lambda x, v: tf.linalg.LinearOperatorScaledIdentity(
@@ -60,6 +62,12 @@ def test_a_low_rank_update_of_one_matrix_solves_for_a_batch():
     want = np.linalg.solve(operator.to_dense(), rhs.numpy().T).T
     np.testing.assert_allclose(operator.solvevec(rhs), want, rtol=1e-5)
     assert tf.linalg.LinearOperatorIdentity(3).diag_part().shape == [3]
+
+
+def test_whether_an_operator_is_square_is_what_the_user_says():
+    assert tf.linalg.LinearOperatorLowerTriangular(tf.ones([2, 3])).is_square
+    with pytest.raises(ValueError, match="hint to False"):
+        tf.linalg.LinearOperatorFullMatrix(tf.ones([2, 2]), is_square=False).is_square
 
 
 @pytest.mark.parametrize("make", [

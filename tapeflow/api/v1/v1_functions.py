@@ -18,12 +18,15 @@ from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.deferrable import deferrable
+from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.families import operand
 from tapeflow.core.scopes import name_scope as name_scope_v2
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.wrapped_names import wrap_names
 from tapeflow.graph.tracing.symbolic import shape_tuple
+from tapeflow.graph.tracing.trace import current_trace
+from tapeflow.graph_mode.graph import Graph
 
 
 # -- choices and loops -----------------------------------------------------------------------------
@@ -125,7 +128,12 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
     sizes = shape_tuple(TensorShape(shape))
     if sizes is None or None in sizes:  # calls of public functions may wait for them
         wrap_names(deferrable)
-    return state.trace.with_default(value, sizes, name or "PlaceholderWithDefault")
+    trace = current_trace()
+    if isinstance(trace, Graph):
+        return trace.with_default(value, sizes, name or "PlaceholderWithDefault")
+    node = trace.add_node(identity.op, (trace.value_of(value),), {}, {})
+    node.outputs[0].shape = sizes
+    return trace.symbolic(node.outputs[0])
 
 
 @export("compat.v1.Print")

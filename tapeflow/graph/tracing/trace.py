@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from tapeflow.base import errors
 from tapeflow.base.late import LateModule
 from tapeflow.core import state as states
-from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import Op, Spec
 from tapeflow.core.scopes import scoped_name
 from tapeflow.core.state import state
@@ -135,8 +134,7 @@ class Trace(GraphBuilder, states.Listener):
         if derived is not None:
             return derived
         if self.outer is not None and (x._uid or self.eager.follows(x)):
-            # A tape, or tf.gradients in a tf.Graph, may ask for the gradient of a tensor from
-            # outside: it goes in at the root.
+            # A tape may ask for the gradient of a tensor from outside: it goes in at the root.
             return self.capture(self.outer.eager.symbolic(x))
         return self.eager.constant(x)
 
@@ -202,12 +200,6 @@ class Trace(GraphBuilder, states.Listener):
         tensor = self.variables.lift(initial)
         root.variables.created.append(variable)
         return tensor
-
-    def with_default(self, x: Tensor, shape: tuple | None, name: str) -> Symbolic:
-        """The same tensor, of which no more than `shape` is known."""
-        node = self.add_node(identity.op, (self.value_of(x),), {}, {})
-        node.outputs[0].shape = shape
-        return self.symbolic(node.outputs[0])
 
     # -- what waits for sizes --------------------------------------------------------------------
     def defer_call(self, function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
