@@ -135,4 +135,4 @@ def executing_eagerly() -> bool:
 @export("inside_function")
 def inside_function() -> bool:
     """Whether a tf.function is being traced."""
-    return not executing_eagerly()
+    return getattr(state.trace, "building_function", False)

@@ -76,6 +76,9 @@ class GraphVariable(Variable):
             write = graph.new_write(self, value, f"{self._name.rpartition('/')[2]}/Assign")
             self._initializer = write.op
 
+    def __hash__(self) -> int:
+        return id(self)  # as in TensorFlow, outside of eager execution
+
     @property
     def dtype(self) -> DType:
         return self._initial.dtype

@@ -97,3 +97,25 @@ def test_gradients_by_constants_that_loops_and_branches_use():
         assert session.run(tf.gradients([total, chosen], [x])) == [4 * 6.0 + 6.0]
         rows = tf.map_fn(lambda row: row * x, tf.constant([1.0, 2.0]))
         assert session.run(tf.gradients(rows, x)) == [3.0]
+
+
+def test_what_libraries_ask_of_a_graph():
+    with tf.Graph().as_default():
+        v = tf.Variable(1.0)
+        assert v in set(v1.global_variables())
+        assert not tf.inside_function()
+    assert tf.function(lambda: tf.inside_function())().numpy()
+
+
+def test_a_template_finds_its_variables_in_scopes_of_default_names():
+    def layer(x):
+        with v1.variable_scope(None, "dense"):
+            w = v1.get_variable("w", [2, 2])
+        with v1.variable_scope(None, "dense"):
+            return x @ w @ v1.get_variable("w", [2, 2])
+
+    template = v1.make_template("net", layer)
+    x = tf.ones([1, 2])
+    np.testing.assert_array_equal(template(x), template(x))
+    assert [one.name for one in template.variables] == ["net/dense/w:0", "net/dense_1/w:0"]
+    assert len(v1.make_template("net", layer).variables) == 0

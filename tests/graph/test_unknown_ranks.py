@@ -34,8 +34,6 @@ CALLS = {
     "array": lambda x, v: tf.while_loop(
         lambda i, rows: i < 3, lambda i, rows: (i + 1, rows.write(i, x)),
         (0, tf.TensorArray(tf.float32, 3, element_shape=tf.TensorShape(None))))[1].stack(),
-    "slice": lambda x, v: tf.ones([2, 3])[..., tf.cast(tf.reduce_sum(v[:1]), tf.int32):],
-    "index": lambda x, v: x[..., v1.placeholder_with_default(1, None):],
     "identity": lambda x, v: tf.linalg.LinearOperatorIdentity(
         tf.shape(x)[-1], tf.shape(x)[:-2]).matmul(x),
     "scaled_identity": lambda x, v: tf.linalg.LinearOperatorScaledIdentity(

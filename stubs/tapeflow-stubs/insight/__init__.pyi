@@ -51,6 +51,8 @@ class debug:
 class Drawing:
     """A picture of a tape; notebooks show it. `svg` is its text, `save(path)` writes it."""
     def __init__(self, picture: Any) -> None: ...
+    def redraw(self, picture: Any) -> None:
+        """Show another picture from now on."""
     def save(self, path: str | Any) -> None:
         """Write the SVG to a file, which browsers open."""
     picture: Any

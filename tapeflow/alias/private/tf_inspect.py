@@ -75,8 +75,7 @@ def _of_partial(obj: functools.partial) -> FullArgSpec:
     names = [*spec.args, *spec.kwonlyargs]
     unknown = [name for name in obj.keywords if name not in names]
     if unknown and not spec.varkw:
-        raise ValueError("Function does not have **kwargs parameter, but contains an unknown "
-                         "partial argument.")
+        raise TypeError("unsupported callable")  # as Python's
     args = spec.args[len(obj.args):] if not obj.args else spec.args[len(obj.args):]
     start = len(spec.args) - len(spec.defaults or ())
     known = {name: (spec.defaults or ())[i - start] for i, name in enumerate(spec.args)

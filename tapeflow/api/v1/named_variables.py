@@ -135,7 +135,7 @@ class _Scopes(threading.local):
     def __init__(self) -> None:
         self.current = VariableScope(False)
         self.store: dict[str, Any] | None = None  # of a template
-        self.counts: dict[str, int] = {}
+        self.counts: dict[str, int] = {}  # how often a scope of this whole name was opened
 
 
 _scopes = _Scopes()
@@ -148,9 +148,26 @@ def get_variable_scope() -> VariableScope:
 
 
 def _unique(name: str) -> str:
-    count = _scopes.counts.get(name, 0)
-    _scopes.counts[name] = count + 1
-    return f"{name}_{count}" if count else name
+    """The name, with a number if there is such a scope in the current one."""
+    start = f"{_scopes.current.name}/" if _scopes.current.name else ""
+    found, count = name, 0
+    while _scopes.counts.get(start + found):
+        count += 1
+        found = f"{name}_{count}"
+    return found
+
+
+@contextlib.contextmanager
+def _counted(name: str, again: bool) -> Iterator[None]:
+    """The scopes inside are counted from zero; `again`: a scope that is there is opened anew."""
+    counts = _scopes.counts
+    counts[name] = counts.get(name, 0) + 1
+    before = dict(counts)
+    try:
+        yield
+    finally:
+        _scopes.counts = before if again else {
+            key: n for key, n in _scopes.counts.items() if not key.startswith(f"{name}/")}
 
 
 @export("compat.v1.variable_scope")
@@ -179,7 +196,7 @@ def variable_scope(name_or_scope: Any, default_name: str | None = None, values: 
         constraint=base.constraint if constraint is None else constraint)
     scope = tf.name_scope(short) if auxiliary_name_scope and short else (
         contextlib.nullcontext())
-    with scope:
+    with scope, _counted(name, isinstance(name_or_scope, VariableScope)):
         _scopes.current = inner
         try:
             yield inner

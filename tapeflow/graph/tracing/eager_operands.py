@@ -37,7 +37,7 @@ class EagerOperands:
 
     constants  tensors and the Values that stand for them
     met        tensors from outside that no tape has watched yet, of the function's own trace
-    open       of a loop or branch in a tf.Graph, where tf.gradients may ask later
+    open       in a loop or branch of a tf.Graph: tf.gradients may ask
     """
 
     def __init__(self, builder: GraphBuilder):
@@ -66,7 +66,7 @@ class EagerOperands:
                 self._folded[id(y)] = EagerResult(y, index, op, xs, attrs)
 
     def follows(self, x: Tensor) -> bool:
-        """Whether an unwatched tensor is no plain constant all the same."""
+        """Whether an unwatched tensor is no constant either."""
         return self.open and x._value.dtype.kind in "fc"
 
     def forget_folded(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
-from tapeflow.base import errors, nest
+from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.base.shapes import TensorShape
@@ -131,12 +131,10 @@ class Symbolic(Tensor):
         try:
             return Tensor.__getitem__(self, key)
         except Exception as error:
+            if self._ir.shape is not None or from_handler(error) or state.trace is None:
+                raise
             items = key if isinstance(key, (tuple, list)) else (key,)
             ranges = [_Range(x.start, x.stop, x.step) if type(x) is slice else x for x in items]
-            unknown = any(isinstance(x, Symbolic) and x._ir.shape is None
-                          for x in (self, *nest.flatten(ranges)))
-            if not unknown or from_handler(error) or state.trace is None:
-                raise
             return state.trace.defer_call(_indexed, (self, ranges), {}, error)
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:

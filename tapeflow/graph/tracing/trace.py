@@ -67,8 +67,7 @@ class Trace(GraphBuilder, states.Listener):
     """Builds one graph of what Python calls between entering and leaving it.
 
     may_create  whether variables may be made: by the first trace of a tf.function only
-    rule_depth  custom gradients that are being traced, one inside the other
-    rules_traced  those inside the outermost of them, so far
+    rule_depth  custom gradients being traced, one in another; `rules_traced`: in the outermost
     """
 
     level = 0
