@@ -24,7 +24,7 @@ OWN_FORMAT = Path(__file__).parent / "own_format"  # written by version 0.1, not
 ERRORS = tf.errors.InvalidArgumentError
 pytestmark = pytest.mark.filterwarnings("ignore:.*own format:FutureWarning")
 # Ops of tapes: they move elements between levels of batching and stand in no graph.
-NOT_IN_GRAPHS = {"narrow", "widen", "merge"}
+NOT_IN_GRAPHS = {"narrow", "widen", "merge", "assign"}
 
 
 @pytest.fixture
