@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from raw_drafts import raw_candidates
 
 import tapeflow as tf
 from tapeflow.core.record.op import Op
@@ -142,6 +143,8 @@ def wrapped(source: str) -> list[str]:
 
 def candidates(name: str, names: list[str], function: Any) -> list[str]:
     """Calls that may serve, best first."""
+    if name.startswith("raw_ops."):
+        return raw_candidates(name.partition(".")[2])
     op = closed_over(function)
     found = []
     if op is not None and isinstance(op.check, Samples):
