@@ -32,7 +32,7 @@ def deferrable(function: F) -> F:
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except UNKNOWN_SIZE_ERRORS as error:
+        except UNKNOWN_VALUE_ERRORS as error:
             if state.trace is None:
                 raise
             return state.trace.defer_call(function, args, kwargs, error)

@@ -3,6 +3,7 @@
 import os
 
 import numpy as np
+import onnx
 import pytest
 
 import tapeflow as tf
@@ -250,3 +251,24 @@ def test_without_the_package(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(ImportError, match=r"pip install 'tapeflow\[onnx\]'"):
         export(lambda x: x, str(tmp_path / "f.onnx"), [tf.TensorSpec([])])
+
+
+def test_a_loop_collects_the_rows_of_its_arrays(tmp_path):
+    """An array that is carried would be copied in every iteration."""
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def f(x):
+        n, kept = tf.shape(x)[0], tf.TensorArray(tf.float32, 6, element_shape=[3])
+        grown = tf.TensorArray(tf.float32, 0, dynamic_size=True)
+        total = tf.zeros([3])
+        for i in tf.range(n):
+            total += x[i]
+            kept, grown = kept.write(i, total), grown.write(i, total * 2.0)
+        return kept.stack(), grown.stack()
+
+    path = str(tmp_path / "f.onnx")
+    export(f, path)
+    loop, = [one for one in onnx.load(path).graph.node if one.op_type == "Loop"]
+    assert "ScatterND" not in [one.op_type for one in loop.attribute[0].g.node]
+    for rows in (1, 4, 6):
+        args = (draws(rows, 3),)
+        assert difference(as_arrays(f(*args)), run(path, args)) == ""

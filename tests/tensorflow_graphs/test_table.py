@@ -97,6 +97,26 @@ def test_what_belongs_to_graphs_alone_is_not_public():
         assert definition(name) is not None and not hasattr(tf.raw_ops, name)
 
 
+@pytest.mark.parametrize("kernel, method", [("triangle", "bilinear"), ("keyscubic", "bicubic"),
+                                            ("lanczos3", "lanczos3")])
+def test_kernels_of_resizing(kernel, method):
+    images = tf.reshape(tf.sin(tf.range(2.0 * 6 * 5)), [2, 6, 5, 1])
+    resized = tf.raw_ops.ScaleAndTranslate(images=images, size=[3, 4], scale=[0.5, 0.8],
+                                           translation=[0.0, 0.0], kernel_type=kernel)
+    np.testing.assert_array_equal(resized, tf.image.resize(images, [3, 4], method, antialias=True))
+
+
+def test_paddings_of_a_run():
+    @tf.function(autograph=False, input_signature=[tf.TensorSpec([None, None, 2])])
+    def dealt(x):
+        more = -tf.shape(x)[1] % 2
+        return tf.raw_ops.SpaceToBatchND(input=x, block_shape=[2], paddings=[[0, more]])
+
+    for size in (4, 5):
+        x = tf.reshape(tf.range(6.0 * size), [3, size, 2])
+        np.testing.assert_array_equal(dealt(x), tf.space_to_batch(x, [2], [[0, size % 2]]))
+
+
 def test_what_is_not_expressed_is_refused():
     images, size = tf.ones([1, 4, 4, 1]), [8, 8]
     resized = tf.raw_ops.ScaleAndTranslate(images=images, size=size, scale=[2.0, 2.0],

@@ -139,3 +139,25 @@ def test_sizes_and_positions_of_a_run(function, args):
                                       registered_gradients=[]))
     found, = program.run(own.signature.name, list(args))
     np.testing.assert_allclose(found, function(*args))
+
+
+IMAGE = tf.reshape(tf.range(2.0 * 4 * 4 * 4), [2, 4, 4, 4])
+
+
+@pytest.mark.parametrize("function, shape", [
+    (lambda x: tf.space_to_batch(x, [2, 2], [[0, 0], [0, 0]]), [None] * 4),
+    (lambda x: tf.batch_to_space(x, [2, 1], [[0, 0], [0, 0]]), [None] * 4),
+    (lambda x: tf.nn.space_to_depth(x, 2), [None, None, None, 4]),
+    (lambda x: tf.nn.depth_to_space(x, 2), [None, None, None, 4]),
+    (lambda x: tf.space_to_batch(x, [2], [[0, tf.shape(x)[1] % 2]]), [None] * 4),
+    (tf.transpose, None), (lambda x: tf.expand_dims(x, -1), None),
+    (lambda x: tf.concat([x, x], -1), None), (tf.nn.log_softmax, None), (tf.nn.softmax, None),
+], ids=["space_to_batch", "batch_to_space", "space_to_depth", "depth_to_space", "paddings",
+        "transpose", "expand_dims", "concat", "log_softmax", "softmax"])
+def test_calls_that_wait_for_sizes(function, shape):
+    library = FunctionLibrary()
+    own = write_function(graph_of(function, tf.TensorSpec(shape)), library)
+    program = Library(SimpleNamespace(function=list(library.functions.values()),
+                                      registered_gradients=[]))
+    found, = program.run(own.signature.name, [IMAGE])
+    np.testing.assert_allclose(found, function(IMAGE))

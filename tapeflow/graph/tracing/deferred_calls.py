@@ -12,9 +12,10 @@ node stays, and its kernel is the function on eager tensors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -45,6 +46,14 @@ LENGTHS = (2, 1, 3, 4)  # of vectors whose length is not known
 BY_VALUE = UNKNOWN_VALUE_ERRORS
 
 
+_arguments: WeakKeyDictionary[Op, Callable] = WeakKeyDictionary()
+
+
+def arguments_of(op: Op) -> Callable[[Sequence], tuple[list, dict]] | None:
+    """Of a call that waits: the arguments of its function, given its operands."""
+    return _arguments.get(op)
+
+
 def unranked(x: Any) -> bool:
     return isinstance(x, Symbolic) and x._ir.shape is None
 
@@ -70,11 +79,14 @@ def defer_call(function: Callable, args: tuple, kwargs: dict, error: Exception) 
         raise error
     tensors = [read(x) if isinstance(x, Variable) else x for x in [leaves[i] for i in positions]]
 
-    def run(*operands: Any) -> Any:
+    def arguments(operands: Sequence) -> tuple[list, dict]:
         filled = list(leaves)
         for i, x in zip(positions, operands, strict=True):
             filled[i] = x
-        again, named = nest.pack_sequence_as(structure, filled)
+        return nest.pack_sequence_as(structure, filled)
+
+    def run(*operands: Any) -> Any:
+        again, named = arguments(operands)
         return function(*again, **named)
 
     stages = list(_stages([_known(x) for x in tensors]))
@@ -85,7 +97,9 @@ def defer_call(function: Callable, args: tuple, kwargs: dict, error: Exception) 
     else:
         raise error
     result, specs = found
-    ys = _late(getattr(function, "__name__", "call"), run, specs).call(*tensors)
+    late = _late(getattr(function, "__name__", "call"), run, specs)
+    _arguments[late] = arguments
+    ys = late.call(*tensors)
     return nest.pack_sequence_as(result, _with_none(result, ys), expand_composites=True)
 
 

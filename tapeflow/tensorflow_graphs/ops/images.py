@@ -57,6 +57,9 @@ def ResizeArea(images: Any, size: Any, align_corners: bool) -> Any:
     return public("raw_ops.ResizeArea")(images=images, size=size, align_corners=align_corners)
 
 
+_METHODS = {"triangle": "bilinear", "keyscubic": "bicubic"}  # kernels by the names of resizing
+
+
 @raw
 def ScaleAndTranslate(images: Any, size: Any, scale: Any, translation: Any, kernel_type: str,
                       antialias: bool) -> Any:
@@ -65,7 +68,8 @@ def ScaleAndTranslate(images: Any, size: Any, scale: Any, translation: Any, kern
     tf.debugging.assert_near(scale, ratio, message="ScaleAndTranslate with a scale of its own")
     tf.debugging.assert_near(translation, tf.zeros([2]),
                              message="ScaleAndTranslate with a translation")
-    return tf.image.resize(images, size, kernel_type, antialias=antialias)
+    method = _METHODS.get(kernel_type, kernel_type)
+    return tf.image.resize(images, size, method, antialias=antialias)
 
 
 @raw

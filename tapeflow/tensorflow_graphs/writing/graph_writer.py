@@ -17,6 +17,7 @@ from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.deferred_calls import arguments_of
 from tapeflow.graph.tracing.deferred_gradients import source_of
 from tapeflow.graph.tracing.rereading import read_again
 from tapeflow.graph.tracing.trace import Trace
@@ -26,6 +27,7 @@ from tapeflow.io.protobuf.graph_protos import FunctionDef, NodeDef
 from tapeflow.ops.strings.lookup import Store
 from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
 from tapeflow.tensorflow_graphs.writing.node_writer import NodeWriter, Ref
+from tapeflow.tensorflow_graphs.writing.waiting_calls import call_writer
 from tapeflow.tensorflow_graphs.writing.written_records import writer_of
 
 
@@ -184,9 +186,11 @@ class GraphWriter(NodeWriter):
         if node.op.unsavable:
             raise Unwritable(_placed(node, f"cannot be saved: {node.op.unsavable}"))
         inputs = [self.ref(value) for value in node.inputs]
-        if writer is not None:
+        waiting = arguments_of(node.op)
+        if waiting is not None or writer is not None:
             try:
-                found = writer(self, node, *inputs)
+                found = writer(self, node, *inputs) if waiting is None else (  # type: ignore[misc]
+                    self._call(node, *waiting(inputs)))
             except NotImplementedError as error:
                 raise Unwritable(_placed(node, f"cannot be written: {error}")) from None
         elif source_of(node.op) is not None:
@@ -209,6 +213,14 @@ class GraphWriter(NodeWriter):
         if ref.const is None:
             ref = Ref(ref.name, ref.dtype, value.shape)
         self._refs[value] = ref
+
+    def _call(self, node: ir.Node, args: list, kwargs: dict) -> Any:
+        """A call that waits for sizes, which TensorFlow's op finds itself."""
+        writer = call_writer(node.op.name)
+        if writer is None:
+            raise Unwritable(_placed(node, "has no form among TensorFlow's ops while sizes are "
+                                           "unknown"))
+        return writer(self, *args, **{key: one for key, one in kwargs.items() if key != "name"})
 
     def _by_steps(self, node: ir.Node, inputs: list[Ref]) -> Any:
         """A record that is written with simpler ones, as the compiler takes it."""
