@@ -13,6 +13,7 @@ import sys
 
 import numpy as np
 
+from tapeflow.base.exports import load_all
 from tapeflow.jit.codegen.builder import LLVM, Builder
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.runtime import llvm_backend, target
@@ -35,6 +36,8 @@ def _kernel(name, **attrs):
     def function(*xs):
         import tapeflow  # noqa: F401
         from tapeflow.core.record.op import OPS
+        if name not in OPS:  # its module is loaded at its first use
+            load_all()
         y = OPS[name].kernel(*[x.astype("float64") for x in xs], **attrs)
         return np.asarray(y).astype(xs[0].dtype)
 
