@@ -160,3 +160,15 @@ def test_a_ragged_tensor_among_plain_operands_decides():
         tf.linalg.inv(rt)
     with pytest.raises(tf.errors.InvalidArgumentError):
         _ = rt + tf.ragged.constant([[1.0, 2.0], [3.0]])
+
+
+def test_rows_that_do_not_fit_are_unequal():
+    rows, dense = tf.ragged.constant([[1, 2], [3]]), tf.constant([[1, 2], [3, 4]])
+    assert (rows == dense) is False and (dense == rows) is False
+    assert (rows != dense) is True and (dense != rows) is True
+    assert (rows == [[1, 2], [3, 4, 5]]) is False
+    assert (rows == tf.ragged.constant([[1, 2], [4]])).to_list() == [[True, True], [False]]
+    assert (dense == tf.ragged.constant([[1, 2], [3, 5]])).to_list() == [[True, True],
+                                                                        [True, False]]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.equal(rows, dense)

@@ -152,3 +152,15 @@ def test_ctc_loss_over_a_batch_is_one_call():
 
     together = tf.vectorized_map(loss, (x, labels))
     np.testing.assert_allclose(together, [loss((a, b)) for a, b in zip(x, labels, strict=True)])
+
+
+def test_sampled_addmm_of_batches():
+    indices = tf.constant([[[0, 1], [1, 0]], [[0, 0], [1, 0]]])
+    values = tf.constant([[3.0, 5.0], [2.0, 7.0]])
+    a = tf.reshape(tf.range(1.0, 13.0), [2, 2, 3])
+    b = tf.reshape(tf.range(13.0, 25.0), [2, 3, 2])
+    _, found, shape = tf.sparse.sampled_addmm(indices, values, [2, 2], a, b, 0.25, 0.75)
+    assert found.numpy().tolist() == [[75.75, 173.0], [381.5, 524.5]]
+    assert shape.numpy().tolist() == [2, 2]
+    with pytest.raises(ValueError, match="does not match output shape"):
+        tf.sparse.sampled_addmm(indices, values, [3, 2], a, b)

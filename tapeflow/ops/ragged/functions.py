@@ -352,12 +352,19 @@ for _symbol, _public in (("lt", "math.less"), ("le", "math.less_equal"), ("gt", 
     _attach(_symbol, LatePublic(_public), False)
 
 
-def _equal(self: Any, other: Any) -> Any:
-    return False if other is None else LatePublic("math.equal")(self, other)
+def _equality(public: str, otherwise: bool) -> Callable:
+    """`==` or `!=`: values whose rows do not fit are unequal, where the function is an error."""
+    function = LatePublic(public)
 
+    def compare(self: Any, other: Any) -> Any:
+        if other is None:
+            return otherwise
+        try:
+            return function(self, other)
+        except (errors.InvalidArgumentError, ValueError):
+            return otherwise
 
-def _not_equal(self: Any, other: Any) -> Any:
-    return True if other is None else LatePublic("math.not_equal")(self, other)
+    return compare
 
 
 def _unary(public: str) -> Callable:
@@ -365,8 +372,10 @@ def _unary(public: str) -> Callable:
     return lambda self: function(self)
 
 
-for _name, _method in (("eq", _equal), ("ne", _not_equal), ("neg", _unary("math.negative")),
-                       ("abs", _unary("math.abs")), ("invert", _unary("math.logical_not"))):
+for _name, _method in (("eq", _equality("math.equal", False)),
+                       ("ne", _equality("math.not_equal", True)),
+                       ("neg", _unary("math.negative")), ("abs", _unary("math.abs")),
+                       ("invert", _unary("math.logical_not"))):
     setattr(RaggedTensor, f"__{_name}__", _method)
 
 # Keras 2 copies these to its symbolic ragged tensors.

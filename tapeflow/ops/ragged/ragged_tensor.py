@@ -66,6 +66,7 @@ class RaggedTensor(Composite, _Ragged):
     <tf.RaggedTensor [[1, 2], [], [3]]>
     """
 
+    decides_equality = True  # `tensor == ragged` too is asked of the ragged tensor
     __slots__ = ("_partition", "_values", "__dict__", "__weakref__")
     __array_priority__ = 100
     _counts_as_tensor = True

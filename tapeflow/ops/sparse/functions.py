@@ -14,15 +14,23 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
-from tapeflow.core.record.primitive_ops import cast, concat, reshape
+from tapeflow.core.record.primitive_ops import cast, concat, reduce_sum, reshape
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import int_scalar, int_vector
 from tapeflow.ops.array.creation import fill
-from tapeflow.ops.indexing.gathering import boolean_mask, gather, gather_nd_op, take, true_indices
+from tapeflow.ops.indexing.gathering import (
+    boolean_mask,
+    gather,
+    gather_nd,
+    gather_nd_op,
+    take,
+    true_indices,
+)
 from tapeflow.ops.indexing.scattering import tensor_scatter_nd_update
+from tapeflow.ops.linalg.diagonal import matrix_transpose
 from tapeflow.ops.sparse.coordinate_ops import (
     checked,
     filled,
@@ -393,24 +401,24 @@ def fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) 
 @export("sparse.sampled_addmm")
 def sampled_addmm(indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: Any,
                   beta: Any = 1.0, alpha: Any = 1.0, output_type: Any = dtypes.float32) -> tuple:
-    """beta * values + alpha * (mat1 @ mat2) at `indices` alone: (indices, values, dense_shape)."""
+    """beta * values + alpha * (mat1 @ mat2) at `indices` alone: (indices, values, dense_shape).
+
+    Batches of matrices have batches of indices, each a row and a column of its matrix.
+    """
     kind = dtypes.as_dtype(output_type)
-    coords = operand(indices)
+    coords, shape = operand(indices), operand(dense_shape, dtypes.int32)
     a, b, held = [operand(x, kind if not isinstance(x, Tensor) else None)
                   for x in (mat1, mat2, values)]
     for x in (a, b, held):
         if x.dtype != kind:
             raise TypeError(f"Expected {kind.name} tensors, got {x.dtype.name}")
-    from tapeflow.core.record.primitive_ops import reduce_sum
-    depth = len(shape_of(a))
-    row, column = coords[:, :depth - 1], concat(coords[:, :depth - 2], coords[:, depth - 1:],
-                                                axis=1)
-    rest = list(range(depth - 2))
-    from tapeflow.ops.array.shaping import transpose as swap
-    right = swap(b, [*rest, depth - 1, depth - 2])
-    product = reduce_sum(gather_nd_op(a, row, ignore=False) * gather_nd_op(
-        right, column, ignore=False), axis=(1,))
-    shape = operand(dense_shape)
+    depth, sizes = len(shape_of(a)), (shape_of(a)[-2], shape_of(b)[-1])
+    given = int_vector(shape, "SampledADDMM", "dense_shape")
+    if isinstance(given, tuple) and None not in sizes and given != sizes:
+        raise ValueError(f"Dense shape: {shape} does not match output shape: {list(sizes)}")
+    rows = gather_nd(a, coords[..., :1], batch_dims=depth - 2)
+    columns = gather_nd(matrix_transpose(b), coords[..., 1:], batch_dims=depth - 2)
+    product = reduce_sum(rows * columns, axis=(depth - 1,))
     return coords, operand(beta, kind) * held + operand(alpha, kind) * product, shape
 
 
