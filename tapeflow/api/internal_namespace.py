@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base import dtypes
-from tapeflow.base.exports import export
-from tapeflow.base.shapes import TensorShape
+from tapeflow.base.exports import export, publish
+from tapeflow.base.shapes import Dimension, TensorShape
 from tapeflow.core.scopes import init_scope
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
@@ -103,39 +103,4 @@ def enabled() -> bool:
 
 
 # -- TensorFlow 1 ----------------------------------------------------------------------------------
-@export("compat.v1.Dimension")
-class Dimension:
-    """A size that may be unknown. TensorFlow 2 has ints and None in its place."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self, value: Any):
-        self._value = None if value is None else int(getattr(value, "value", value))
-        if self._value is not None and self._value < 0:
-            raise ValueError(f"Dimension {self._value} must be >= 0")
-
-    @property
-    def value(self) -> int | None:
-        """The size, or None."""
-        return self._value
-
-    def __eq__(self, other: object) -> Any:
-        size = getattr(other, "value", other)
-        return None if self._value is None or size is None else self._value == size
-
-    def __hash__(self) -> int:
-        return hash(self._value)
-
-    def __int__(self) -> int:
-        return self.__index__()
-
-    def __index__(self) -> int:
-        if self._value is None:
-            raise TypeError("a size that is unknown is no int")
-        return self._value
-
-    def __repr__(self) -> str:
-        return f"Dimension({self._value})"
-
-    def __str__(self) -> str:
-        return "?" if self._value is None else str(self._value)
+publish(Dimension, "compat.v1.Dimension")

@@ -47,7 +47,8 @@ later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*"
         "autograph", "distribute", "function", "mixed_precision", "nest", "ops",
         "saved_model.load", "tracking", "train")])
 later("tapeflow.api.internal.feature_columns", "feature_column.*", "__internal__.feature_column.*")
-later("tapeflow.saved_model.structured_values", "__internal__.saved_model.*")
+for _module in ("structured_values", "library_models"):
+    later(f"tapeflow.saved_model.{_module}", "__internal__.saved_model.*")
 later("tapeflow.distribute.dtensor.dtensor_functions", "experimental.dtensor.*")
 later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
       "distribute.experimental.coordinator.*", "distribute.coordinator.*",
@@ -56,6 +57,7 @@ for _module in ("v1_functions", "named_variables", "v1_initializers"):
     later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
           "compat.v1.initializers.*")
 later("tapeflow.api.v1.v1_functions", "enable_v2_behavior")
+later("tapeflow.api.v1.v1_files", "compat.v1.gfile.*")
 later("tapeflow.api.v1.logs", "compat.v1.logging.*")
 later("tapeflow.api.v1.session_hooks", *[f"compat.v1.train.SessionRun{_name}" for _name in (
     "Hook", "Args", "Values", "Context")])
@@ -123,6 +125,7 @@ later("tapeflow.io.protobuf.graph_protos", *[f"compat.v1.{name}" for name in (
 for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",
                 "checkpoint_views"):
     later(f"tapeflow.train.{_module}", "train.*", "train.experimental.*", "compat.v1.train.*")
+later("tapeflow.train.checkpoint_files", "__internal__.train.*")
 later("tapeflow.data.load_all", "data.experimental.service.*")
 later("tapeflow.data.load_all", "data.*", "data.experimental.*", "compat.v1.data.*", "OptionalSpec",
       "experimental.Optional")

@@ -25,7 +25,8 @@ def _path(value: Any) -> str:
     return text_of(value)
 
 
-@export("io.gfile.GFile", "compat.v1.gfile.GFile", "compat.v1.gfile.Open")
+@export("io.gfile.GFile", "compat.v1.gfile.GFile", "compat.v1.gfile.Open",
+        "compat.v1.gfile.FastGFile")
 class GFile:
     """A file opened lazily: for reading at the first read, for writing at the first write."""
 

@@ -88,9 +88,9 @@ def _refused(value: Any) -> ValueError:
                       "can be used as a signature.")
 
 
-def _signatures(obj: Any, given: Any) -> dict[str, Function]:
+def _signatures(obj: Any, given: Any, objects: ObjectWriter) -> dict[str, Function]:
     if given is None:
-        return _found_signature(obj)
+        return _found_signature(obj, objects)
     if not isinstance(given, dict):
         given = {DEFAULT: given}
     found = {}
@@ -102,9 +102,11 @@ def _signatures(obj: Any, given: Any) -> dict[str, Function]:
     return found
 
 
-def _found_signature(obj: Any) -> dict[str, Function]:
+def _found_signature(obj: Any, objects: ObjectWriter) -> dict[str, Function]:
     """The one function of the object that can be a signature, if there is exactly one."""
     own = getattr(obj, "_default_save_signature", None)  # Keras has one
+    if own is None:  # Keras 2 makes one
+        own = objects.root_function("_default_save_signature")
     candidates = [own] if own is not None else list(functions_of(obj).values())
     possible = []
     for value in candidates:
@@ -124,14 +126,19 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
 
     The format is TensorFlow's, which loads it (docs/saved_model.md).
     """
+    write_model(obj, export_dir, signatures, options)
+
+
+def write_model(obj: Any, export_dir: Any, signatures: Any, options: Any) -> ObjectWriter:
+    """As `save`; gives what was written."""
     if not isinstance(obj, Trackable):
         raise ValueError("Expected an object of type `Trackable`, such as `tf.Module` or a "
                          "subclass of the `Trackable` class, for export. Got "
                          f"{np.asarray(obj) if isinstance(obj, Tensor) else obj} with type "
                          f"{type(obj)}.")
     folder = text_of(export_dir)
-    found = _signatures(obj, signatures)
     objects = ObjectWriter(obj)
+    found = _signatures(obj, signatures, objects)
     objects.add_objects()
     called = objects.add_signatures(found)
     tensors, graph = objects.graph.serialised()
@@ -150,6 +157,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         for name, content in ((FILE, data), (_FINGERPRINT, _fingerprint(model, data, graph_bytes))):
             with open(os.path.join(part, name), "wb") as file:
                 file.write(content)
+    return objects
 
 
 _FINGERPRINT = "fingerprint.pb"

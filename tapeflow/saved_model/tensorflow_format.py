@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from typing import Any, cast
+from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import from_library
@@ -261,26 +261,10 @@ class Loader:
             return
         with Bundle(prefix) as bundle:
             graph = protos.TrackableObjectGraph.FromString(bundle.read(_OBJECT_GRAPH).item())
-            for index, keys in self._paired(graph).items():
+            for index, keys in paired_keys(self._saved, graph).items():
                 found: Any = self.objects[index]
                 if keys and isinstance(found, VariableBase):
-                    _restore(cast(Any, found), bundle.read(keys[0]))
-
-    def _paired(self, graph: Any) -> dict[int, list[str]]:
-        """The checkpoint's keys for each object of the model, by walking both from the root."""
-        found: dict[int, list[str]] = {}
-        pending = [(0, 0)]
-        while pending:
-            mine, theirs = pending.pop()
-            if mine in found:
-                continue
-            held = pick(graph.nodes, theirs)
-            found[mine] = [one.checkpoint_key for one in held.attributes]
-            places = {one.local_name: one.node_id for one in held.children}
-            for one in pick(self._saved, mine).children:
-                if one.local_name in places:
-                    pending.append((one.node_id, places[one.local_name]))
-        return found
+                    restore_variable(found, bundle.read(keys[0]))
 
     def root(self) -> Any:
         """The object that was saved, with its signatures."""
@@ -297,7 +281,24 @@ class Loader:
         return root
 
 
-def _restore(variable: Any, value: Any) -> None:
+def paired_keys(saved: Any, graph: Any) -> dict[int, list[str]]:
+    """The checkpoint's keys for each object of a model, by walking both from the root."""
+    found: dict[int, list[str]] = {}
+    pending = [(0, 0)]
+    while pending:
+        mine, theirs = pending.pop()
+        if mine in found:
+            continue
+        held = pick(graph.nodes, theirs)
+        found[mine] = [one.checkpoint_key for one in held.attributes]
+        places = {one.local_name: one.node_id for one in held.children}
+        for one in pick(saved, mine).children:
+            if one.local_name in places:
+                pending.append((one.node_id, places[one.local_name]))
+    return found
+
+
+def restore_variable(variable: Any, value: Any) -> None:
     """Give a variable the value of a checkpoint."""
     if not TensorShape(value.shape).is_compatible_with(variable.shape):
         raise Damaged(f"the variable {variable.name!r} of shape {variable.shape} has a value of "

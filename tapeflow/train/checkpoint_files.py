@@ -49,6 +49,19 @@ def write_state(folder: str, latest: str, paths: list[str], times: list[float] |
             file.write(str(state).encode())
 
 
+@export("__internal__.train.update_checkpoint_state")
+def update_checkpoint_state(save_dir: Any, model_checkpoint_path: Any,
+                            all_model_checkpoint_paths: Any = None,
+                            latest_filename: str | None = None, save_relative_paths: bool = False,
+                            all_model_checkpoint_timestamps: Any = None,
+                            last_preserved_timestamp: float | None = None) -> None:
+    """Write which checkpoints a folder holds; paths in it are always relative."""
+    latest = text_of(model_checkpoint_path)
+    paths = [text_of(one) for one in all_model_checkpoint_paths or ()]
+    write_state(text_of(save_dir), latest, paths if latest in paths else [*paths, latest],
+                all_model_checkpoint_timestamps, last_preserved_timestamp, latest_filename)
+
+
 @export("train.get_checkpoint_state", "compat.v1.train.get_checkpoint_state")
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
     """What the file `checkpoint` of a folder says; None if there is none or it is unreadable."""

@@ -46,6 +46,7 @@ def graph_in(bundle: Bundle) -> Any:
     return graph
 
 
+_PLAIN = (list, dict, OrderedDict)
 _PRIVATE = "_self_"  # attributes by which tracking itself works
 
 
@@ -81,16 +82,27 @@ def _members(value: Any) -> Iterator[tuple[str, Any]]:
                 yield str(i), one
 
 
-def children(value: Any) -> dict[str, Any]:
-    """The nodes that a node holds, by name."""
+def chooses_functions(value: Any) -> bool:
+    """Whether an object says by itself which functions a saved model has of it, as Keras 2's."""
+    return isinstance(value, AutoTrackable) and (
+        type(value)._trackable_children is not AutoTrackable._trackable_children)
+
+
+def children(value: Any, cache: dict | None = None) -> dict[str, Any]:
+    """The nodes that a node holds, by name; with a cache those that a saved model has."""
     if not isinstance(value, Trackable):
         return {} if isinstance(value, Function) else dict(_members(value))
-    found = value._trackable_children("checkpoint")
+    chooses = cache is not None and chooses_functions(value)
+    found = value._trackable_children("savedmodel", cache=cache) if chooses else (
+        value._trackable_children("checkpoint"))
     if isinstance(value, AutoTrackable):
         noted = vars(value).get(CONTAINERS, {})
         merged = {}
         for name, one in vars(value).items():
-            if not name.startswith(_PRIVATE) and noted.get(name, True):
+            # A plain list that was not noted belongs to a class with its own rules: Keras 2's.
+            if not name.startswith(_PRIVATE) and noted.get(name, type(one) not in _PLAIN):
+                if chooses and isinstance(one, Function):
+                    continue
                 if is_node(one) or (name in noted and isinstance(one, (list, dict))):
                     merged[name] = found.get(name, one)
         found = {**merged, **found}
@@ -127,8 +139,10 @@ def other_containers(value: Any, seen: set[int]) -> dict[str, Any]:
 class ObjectGraph:
     """The nodes below a root, numbered, with their edges."""
 
-    def __init__(self, root: Any, attached: dict[str, Any] | None = None, wide: bool = True):
+    def __init__(self, root: Any, attached: dict[str, Any] | None = None, wide: bool = True,
+                 cache: dict | None = None):
         self._root, self._attached = root, attached or {}
+        self.cache = cache  # of a saved model: where objects keep the functions they make for it
         self.nodes: list[Any] = []
         self.edges: list[dict[str, int]] = []
         self.paths: list[tuple[str, ...]] = []
@@ -146,7 +160,7 @@ class ObjectGraph:
 
     def children(self, value: Any) -> dict[str, Any]:
         """The children of a node; the root has those that a Checkpoint gave it as well."""
-        found = children(value)
+        found = children(value, self.cache)
         return {**found, **self._attached} if value is self._root else found
 
     def _id_of(self, value: Any, path: tuple[str, ...]) -> int:

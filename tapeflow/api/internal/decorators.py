@@ -45,10 +45,22 @@ def make_decorator(target: Callable, decorator_func: Any, decorator_name: str | 
         decorator_func.__signature__ = _signature(decorator_argspec)
     elif callable(target):
         try:
-            decorator_func.__signature__ = inspect.signature(target)
+            signature = inspect.signature(target)
         except (TypeError, ValueError):
             decorator_func.__dict__.pop("__signature__", None)
+        else:
+            _present_as_method(decorator_func, target, signature)
     return decorator_func
+
+
+def _present_as_method(decorator_func: Any, target: Any, signature: inspect.Signature) -> None:
+    """Take over a signature, without the `self` that an argspec of a bound method has."""
+    holders = [one.decorated_target.__self__ for one in unwrap(target)[0]
+               if inspect.ismethod(one.decorated_target)]
+    if holders and "self" in signature.parameters:
+        signature = signature.replace(parameters=list(signature.parameters.values())[1:])
+        decorator_func.__self__ = holders[0]
+    decorator_func.__signature__ = signature
 
 
 def _signature(spec: Any) -> inspect.Signature:

@@ -204,3 +204,9 @@ def register_revived_type(identifier: str, predicate: Callable, versions: list) 
 def registered_identifiers() -> Any:
     """The kinds that were noted."""
     return _kinds.keys()
+
+
+@export("__internal__.saved_model.load.get_setter")
+def get_setter(proto: Any) -> Callable:
+    """What attaches children to an object of a kind that was noted."""
+    return _kinds[proto.identifier][1][0].setter

@@ -22,7 +22,7 @@ from tapeflow.saved_model.writing.saved_functions import SavedTraces, fill_funct
 from tapeflow.saved_model.writing.saved_tables import SavedTable, table_of
 from tapeflow.tensorflow_graphs.node_attributes import fill_shape
 from tapeflow.tensorflow_graphs.writing.graph_writer import Unwritable
-from tapeflow.train.object_graph import ObjectGraph
+from tapeflow.train.object_graph import ObjectGraph, chooses_functions
 
 
 def function_behind(value: Any) -> Function | None:
@@ -60,7 +60,7 @@ class ObjectWriter:
     """Numbers objects and functions, and fills a SavedObjectGraph."""
 
     def __init__(self, obj: Any):
-        self.graph = ObjectGraph(obj)
+        self.graph = ObjectGraph(obj, cache={})
         self.message = SavedObjectGraph()
         self.traces = SavedTraces(self.message, self)
         self.assets: dict[str, str] = {}  # by path: the name in the file
@@ -182,10 +182,22 @@ class ObjectWriter:
             self._describe(i, node)
         for i, node in enumerate(self.graph.nodes):
             taken = self.graph.edges[i]
-            for name, function in functions_of(node).items():
+            for name, function in self._functions_held(node).items():
                 if name not in taken:
                     self.message.nodes[i].children.add(
                         node_id=self.function_node(function, name), local_name=name)
+
+    def _functions_held(self, node: Any) -> dict[str, Any]:
+        if not chooses_functions(node):
+            return functions_of(node)
+        found = node._trackable_children("savedmodel", cache=self.graph.cache)
+        return {name: one for name, one in found.items()
+                if isinstance(one, (Function, Method, ConcreteFunction))}
+
+    def root_function(self, name: str) -> Any:
+        """A function that the root made for being saved, or None."""
+        root = self.graph.nodes[0]
+        return self._functions_held(root).get(name) if chooses_functions(root) else None
 
     def _describe(self, i: int, node: Any) -> None:
         saved, variables = self.message.nodes[i], variables_behind(node)
