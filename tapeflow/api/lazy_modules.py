@@ -47,26 +47,22 @@ later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*"
         "autograph", "distribute", "function", "mixed_precision", "nest", "ops",
         "saved_model.load", "tracking", "train")])
 later("tapeflow.api.internal.feature_columns", "feature_column.*", "__internal__.feature_column.*")
-for _module in ("structured_values", "library_models"):
-    later(f"tapeflow.saved_model.{_module}", "__internal__.saved_model.*")
+later("tapeflow.saved_model.library_models", "__internal__.saved_model.*")
 later("tapeflow.distribute.dtensor.dtensor_functions", "experimental.dtensor.*")
 later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
       "distribute.experimental.coordinator.*", "distribute.coordinator.*",
       "__internal__.distribute.ShardedVariable")
 for _module in ("v1_functions", "named_variables", "v1_initializers"):
     later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
-          "compat.v1.initializers.*")
-later("tapeflow.api.v1.v1_functions", "enable_v2_behavior")
+          "compat.v1.initializers.*", "enable_v2_behavior")
 later("tapeflow.api.v1.v1_files", "compat.v1.gfile.*")
 later("tapeflow.api.v1.logs", "compat.v1.logging.*")
-later("tapeflow.api.v1.session_hooks", *[f"compat.v1.train.SessionRun{_name}" for _name in (
-    "Hook", "Args", "Values", "Context")])
-later("tapeflow.ops.raw_ops", "raw_ops.*")
-later("tapeflow.ops.image.projective_transform", "raw_ops.*")
-later("tapeflow.tensorflow_graphs.raw_functions", "raw_ops.*")
+later("tapeflow.api.v1.session_hooks", "compat.v1.train.*")
+for _module in ("ops.raw_ops", "ops.image.projective_transform", "tensorflow_graphs.raw_functions"):
+    later(f"tapeflow.{_module}", "raw_ops.*")
 later("tapeflow.ops.nn.ctc_loss", "nn.ctc_loss")
 
-# -- names that few programs use -------------------------------------------------------------------
+# -- names that few programs use
 later("tapeflow.numpy_api", "experimental.numpy.*", "experimental.numpy.random.*")
 later("tapeflow.insight.tape_reports.checkpointed_function", "checkpoint")
 later("tapeflow.insight.numerics", "debugging.enable_check_numerics",
@@ -124,11 +120,10 @@ later("tapeflow.io.protobuf.graph_protos", *[f"compat.v1.{name}" for name in (
     "AttrValue", "GraphDef", "NameAttrList", "NodeDef")])
 for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",
                 "checkpoint_views"):
-    later(f"tapeflow.train.{_module}", "train.*", "train.experimental.*", "compat.v1.train.*")
-later("tapeflow.train.checkpoint_files", "__internal__.train.*")
-later("tapeflow.data.load_all", "data.experimental.service.*")
-later("tapeflow.data.load_all", "data.*", "data.experimental.*", "compat.v1.data.*", "OptionalSpec",
-      "experimental.Optional")
+    later(f"tapeflow.train.{_module}", "train.*", "train.experimental.*", "compat.v1.train.*",
+          "__internal__.train.*")
+later("tapeflow.data.load_all", "data.*", "data.experimental.*", "data.experimental.service.*",
+      "compat.v1.data.*", "OptionalSpec", "experimental.Optional")
 later("tapeflow.data.sources.table_sources", "data.experimental.*", "compat.v1.data.*")
 for _module in ("writers", "recording", "plugins", "graph_summary"):
     later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")

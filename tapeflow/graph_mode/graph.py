@@ -51,6 +51,10 @@ initialized_op = _session_op("session_is_initialized", "VarIsInitializedOp")
 no_op = _session_op("session_no_op", "NoOp")
 
 
+# Libraries ask graphs for TensorFlow 1's contexts, of loops and of XLA: there are none.
+setattr(Trace, "_get_control_flow_context", lambda self: None)  # noqa: B010
+
+
 @export("Graph")
 class Graph(Trace):
     """Nodes that a program puts into it, between `with graph.as_default():` and its end."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from tapeflow.base.exports import export, publish
 from tapeflow.core.values.tracking import NoDependency, Trackable
-from tapeflow.core.values.variable import VariableBase
+from tapeflow.core.values.variable import Variable, VariableBase
 
 
 @export("__internal__.tracking.TrackableDataStructure")
@@ -213,3 +213,23 @@ class KerasModeKeys:
     TRAIN = "train"
     TEST = "test"
     PREDICT = "predict"
+
+
+# -- what Keras 2 asks of every object when it saves and loads a model -----------------------------
+def _delete_tracking(self: Any, name: str) -> None:
+    """Forget a child that was announced."""
+    self._self_tracked_children.pop(name, None)
+
+
+def _rename(self: Any, name: str) -> None:
+    """Give a variable the name that it was saved with."""
+    self._name = name.removesuffix(":0")
+
+
+for _name, _value in (("_object_identifier", "_generic_user_object"),
+                      ("_maybe_initialize_trackable", lambda self: None),
+                      ("_self_unconditional_dependency_names", property(
+                          lambda self: self._self_tracked_children)),
+                      ("_delete_tracking", _delete_tracking)):
+    setattr(Trackable, _name, _value)
+setattr(Variable, "_handle_name", property(lambda self: self.name, _rename))  # noqa: B010

@@ -4,7 +4,7 @@
 announced with `_track_trackable` and, for `AutoTrackable`, what its attributes hold; nothing is
 done when an attribute is set, so that layers are built quickly, but to note lists and dicts, which
 libraries may turn into their own kinds, and to restore what a checkpoint has waiting for a child of
-that name. May be imported by all of `core`.
+that name.
 """
 
 from __future__ import annotations
@@ -75,20 +75,6 @@ class Trackable:
             self._track_trackable(made, name, overwrite)
         return made
 
-    # -- what Keras 2 asks when it loads a saved model ---------------------------------------------
-    _object_identifier = "_generic_user_object"
-
-    def _maybe_initialize_trackable(self) -> None:
-        """Nothing has to be made before children are looked up."""
-
-    @property
-    def _self_unconditional_dependency_names(self) -> dict[str, Any]:
-        return self._self_tracked_children
-
-    def _delete_tracking(self, name: str) -> None:
-        """Forget a child that was announced."""
-        self._self_tracked_children.pop(name, None)
-
     def _no_dependency(self, value: Any) -> Any:
         """A value to be stored in an attribute of this object without being its child."""
         return value
@@ -131,15 +117,7 @@ class AutoTrackable(Trackable):
         for name, value in vars(self).items():
             if isinstance(value, Trackable):
                 children[name] = value
-        return {**_functions(self), **children} if save_type == "savedmodel" else children
-
-
-def _functions(value: Any) -> dict[str, Any]:
-    """The functions of an object, its own and those of its class, that can be traced."""
-    named = {name: getattr(value, name) for name in dir(type(value))
-             if hasattr(getattr(type(value), name, None), "get_concrete_function")}
-    return named | {name: one for name, one in vars(value).items()
-                    if hasattr(one, "get_concrete_function")}
+        return {**self._functions(), **children} if save_type == "savedmodel" else children
 
 
 @export("__internal__.tracking.no_automatic_dependency_tracking")

@@ -255,14 +255,6 @@ class Variable(VariableBase):
         return self._name + ":0"
 
     @property
-    def _handle_name(self) -> str:
-        return self.name
-
-    @_handle_name.setter
-    def _handle_name(self, name: str) -> None:  # Keras 2 gives a loaded variable its saved name
-        self._name = name.removesuffix(":0")
-
-    @property
     def _shared_name(self) -> str:
         return self._name
 

@@ -94,9 +94,6 @@ class Trace(GraphBuilder, states.Listener):
             used[full.lower()] = count + 1
         return f"{full}_{count}" if count else full
 
-    def _get_control_flow_context(self) -> None:
-        """Libraries ask for TensorFlow 1's contexts, of loops and of XLA: there are none."""
-
     # -- entering --------------------------------------------------------------------------------
     def __enter__(self) -> Trace:
         self._before = (state.trace, state.stack, state.recorder)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
@@ -46,6 +47,9 @@ def functions_of(value: Any) -> dict[str, Any]:
         if isinstance(held, (Function, Method, ConcreteFunction)):
             found[name] = held
     return found
+
+
+setattr(AutoTrackable, "_functions", functions_of)  # noqa: B010  what it has beside children
 
 
 def variables_behind(node: Any) -> list[Variable]:
