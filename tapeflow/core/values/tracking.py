@@ -96,6 +96,8 @@ def restore_waiting(holder: Trackable, name: str, value: Any) -> None:
 class AutoTrackable(Trackable):
     """A Trackable whose attributes are its children."""
 
+    _functions: Callable  # given by the writer of saved models
+
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
         if type(value) in _KINDS:
