@@ -12,7 +12,7 @@ from tapeflow.base.exports import later, promise
 
 promise(NAMES)
 
-# -- ops -------------------------------------------------------------------------------------------
+# -- ops
 later("tapeflow.ops.signal", "signal.*", "audio.*", "compat.v1.signal.*",
       "compat.v1.spectral.*", "compat.v1.audio.*")
 later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "raw_ops.*")
@@ -105,7 +105,7 @@ later("tapeflow.api.compat", "DeviceSpec", "variable_creator_scope", "get_curren
       *[f"experimental.{name}" for name in (
           "async_scope", "async_clear_error", "function_executor_type")])
 
-# -- layers above the graph ------------------------------------------------------------------------
+# -- layers above the graph
 for _module in ("tfrecord", "file_ops", "local_files", "parsing.examples",
                 "parsing.sequence_examples", "parsing.csv", "parsing.sparse_bytes",
                 "parsing.json_examples", "parsing.proto_ops"):
