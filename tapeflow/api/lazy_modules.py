@@ -47,7 +47,7 @@ later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*"
         "autograph", "distribute", "function", "mixed_precision", "nest", "ops",
         "saved_model.load", "tracking", "train")])
 later("tapeflow.api.internal.feature_columns", "feature_column.*", "__internal__.feature_column.*")
-later("tapeflow.saved_model.library_models", "__internal__.saved_model.*")
+later("tapeflow.saved_model.writing.library_models", "__internal__.saved_model.*")
 later("tapeflow.distribute.dtensor.dtensor_functions", "experimental.dtensor.*")
 later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
       "distribute.experimental.coordinator.*", "distribute.coordinator.*",

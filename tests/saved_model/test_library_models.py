@@ -4,7 +4,7 @@ import inspect
 import os
 
 import tapeflow as tf
-from tapeflow.saved_model.library_models import save_and_return_nodes
+from tapeflow.saved_model.writing.library_models import save_and_return_nodes
 
 saved = tf.__internal__.saved_model
 

@@ -230,7 +230,7 @@ python.pywrap_tfe [tf_keras]
 python.saved_model.model_utils.mode_keys [tf_keras]
     tapeflow.api.internal.data_structures: KerasModeKeys
 python.saved_model.save [tf_keras]
-    tapeflow.saved_model.library_models: save_and_return_nodes
+    tapeflow.saved_model.writing.library_models: save_and_return_nodes
 python.trackable.base [tf_keras]
     tapeflow.api.internal.data_structures: CheckpointInitialValue CheckpointInitialValueCallable
     tf: Trackable=__internal__.tracking.Trackable
