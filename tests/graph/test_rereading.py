@@ -179,3 +179,18 @@ def test_loaded_functions_read_variables_when_the_gradient_runs(tmp_path):
     loaded = tf.saved_model.load(str(tmp_path / "model"))
     got = around(lambda f: f, loaded.f, loaded.v, 3.0)[2]
     np.testing.assert_allclose([float(g) for g in got], [9 * COS, 6 * SIN], rtol=1e-5)
+
+
+@pytest.mark.parametrize("rows", [2, 3, 5])
+def test_a_jacobian_through_rows_of_a_tensor_of_unknown_size(rows):
+    def of(x):
+        z = tf.zeros([2])
+        with tf.GradientTape() as tape:
+            tape.watch(z)
+            y = tf.reduce_sum(tf.gather(tf.sin(x + z), [1, 0, 1]), 1)
+        return tape.jacobian(y, z)
+
+    known = [tf.TensorSpec([None, 2], tf.float32)]
+    traced = tf.function(of, autograph=False, input_signature=known)
+    x = tf.reshape(tf.range(2.0 * rows), [rows, 2])
+    assert (traced(x).numpy() == of(x).numpy()).all()

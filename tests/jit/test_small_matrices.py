@@ -10,7 +10,7 @@ from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.jit.choices import forcing
 from tapeflow.jit.pipeline import compile
 from tests.jit.agreement import agree, both, graph_of
-from tests.jit.test_verification import judge, patience  # noqa: F401
+from tests.jit.test_verification import judge
 
 SIDES = [*range(1, 21), 31, 32, 33, 63, 64]
 TOLERANCE = {"float32": 1e-4, "float64": 1e-11}

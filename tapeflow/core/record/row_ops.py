@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Gather, Scatter
 from tapeflow.core.record.op import NUMERIC, Spec, shape_of
@@ -18,6 +19,9 @@ from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.tensor import wrap
 
 ndarray = np.ndarray
+# Only shapes that are tensors need these.
+_cast, _concat, _range, _reshape, _size = map(LatePublic, (
+    "cast", "concat", "range", "reshape", "size"))
 
 
 def at_rows(ufunc: Any, out: np.ndarray, rows: Any, values: Any) -> None:
@@ -44,12 +48,25 @@ def _scatter_rows_kernel(values, indices, shape):
 def _scatter_rows_batch(call, size, xs, batched, attrs):
     """One scatter into (batch · rows): the indices of element b are moved by b · rows."""
     values, indices = all_batched(xs, batched, size)
+    if not isinstance(attrs["shape"], tuple):
+        return _scatter_rows_unsized(call, size, values, indices, attrs["shape"])
     rows, *rest = attrs["shape"]
     moved = indices + wrap(_offsets(size, rows, shape_of(indices), indices))
     count = int(np.prod(shape_of(indices), dtype=np.int64))
     flat = call(reshape(values, shape=(count, *rest)), reshape(moved, shape=(count,)),
                 shape=(size * rows, *rest))
     return reshape(flat, shape=(size, rows, *rest))
+
+
+def _scatter_rows_unsized(call, size, values, indices, shape):
+    """The same for a shape that is a tensor."""
+    rows, rest = shape[:1], shape[1:]
+    each = _reshape(_range(size, dtype=shape.dtype) * rows, (size,) + (1,) * (indices.ndim - 1))
+    moved = indices + _cast(each, indices.dtype)
+    count = _reshape(_size(moved, out_type=shape.dtype), [1])
+    flat = call(_reshape(values, _concat([count, rest], 0)), _reshape(moved, [-1]),
+                shape=_concat([rows * size, rest], 0))
+    return _reshape(flat, _concat([_cast([size], shape.dtype), shape], 0))
 
 
 def _offsets(size: int, rows: int, shape: tuple, like: Any) -> np.ndarray:
