@@ -58,7 +58,6 @@ from tapeflow import (
 from tapeflow._typing import (
     CompositeT,
     DenseLike,
-    Dimension,
     DTypeLike,
     FloatLike,
     Initializer,
@@ -1012,6 +1011,7 @@ def py_function(
 
 class RaggedTensor:
     """A tensor with one or more dimensions whose slices have different lengths."""
+    decides_equality: _bool
     def __init__(
         self, values: TensorLike | None = None, internal: _bool = False, row_partition: Any = None,
     ) -> None: ...
@@ -1586,7 +1586,7 @@ class TensorShape(Sequence[Any]):
     @property
     def ndims(self) -> Any: ...
     @property
-    def dims(self) -> list[Dimension] | None:
+    def dims(self) -> list[tf.compat.v1.Dimension] | None:
         """The dimensions as `Dimension` objects, TensorFlow 1's form; None if unknown."""
     def as_list(self) -> list[Any]: ...
     def is_fully_defined(self) -> _bool: ...

@@ -64,6 +64,7 @@ later("tapeflow.ops.nn.ctc_loss", "nn.ctc_loss")
 
 # -- names that few programs use
 later("tapeflow.numpy_api", "experimental.numpy.*", "experimental.numpy.random.*")
+later("tapeflow.core.autodiff.forward_accumulator", "autodiff.ForwardAccumulator")
 later("tapeflow.insight.tape_reports.checkpointed_function", "checkpoint")
 later("tapeflow.insight.numerics", "debugging.enable_check_numerics",
       "debugging.disable_check_numerics")

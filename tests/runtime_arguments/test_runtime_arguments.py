@@ -64,7 +64,6 @@ DIFFERENT = {
     ("boolean_mask_axis", "fails"): "a mask that is too short is refused, whatever is known",
     ("repeat", "fails"): "TensorFlow takes negative repeats beside others for 0, and lists of one",
     ("reduce_sum_axis", "fails"): "an axis given twice is refused; TensorFlow's graphs take it",
-    ("map_gather", "fails"): "the results' rank must be known, or their signature true",
     ("array_gather", "other value"): "TensorFlow loses all but the last gradient of a place",
     ("array_scatter", "fails"): "rows of unknown rank",
     ("array_split", "fails"): "an array in a graph has rows of one size",

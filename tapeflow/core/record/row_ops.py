@@ -20,8 +20,11 @@ from tapeflow.core.values.tensor import wrap
 
 ndarray = np.ndarray
 # Only shapes that are tensors need these.
-_cast, _concat, _range, _reshape, _size = map(LatePublic, (
-    "cast", "concat", "range", "reshape", "size"))
+_cast = LatePublic("cast")
+_concat = LatePublic("concat")
+_range = LatePublic("range")
+_reshape = LatePublic("reshape")
+_size = LatePublic("size")
 
 
 def at_rows(ufunc: Any, out: np.ndarray, rows: Any, values: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import operand
@@ -361,7 +362,7 @@ def _equality(public: str, otherwise: bool) -> Callable:
             return otherwise
         try:
             return function(self, other)
-        except (errors.InvalidArgumentError, ValueError):
+        except unsignalled(errors.InvalidArgumentError, ValueError):
             return otherwise
 
     return compare
