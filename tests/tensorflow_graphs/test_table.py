@@ -168,4 +168,49 @@ def test_one_layer_of_lstm_in_every_form(steps):
                           (cudnn_state, state)):
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
     with pytest.raises(NotImplementedError, match="one layer of LSTM"):
-        tf.raw_ops.CudnnRNN(input=x, input_h=h[None], input_c=c[None], params=b, rnn_mode="gru")
+        tf.raw_ops.CudnnRNN(input=x, input_h=h[None], input_c=c[None], params=b,
+                            direction="bidirectional")
+
+
+@pytest.mark.parametrize("time_major", [True, False])
+@pytest.mark.parametrize("steps", [4, None])
+@pytest.mark.parametrize("mode, gates", [("lstm", 4), ("gru", 3)])
+def test_sequences_of_several_lengths_are_those_of_one_length_each(mode, gates, steps, time_major):
+    x = tf.random.stateless_normal([4, 3, 2], [1, 2])
+    h, c = tf.unstack(tf.random.stateless_normal([2, 1, 3, 5], [3, 4]))
+    params = tf.random.stateless_normal([5 * gates * (2 + 5 + 2)], [5, 6])
+    lengths = [4, 1, 2]
+
+    def in_order(y):
+        return y if time_major else tf.transpose(y, [1, 0, 2])
+
+    @tf.function(input_signature=[tf.TensorSpec([steps, 3, 2])])
+    def together(x):
+        made = tf.raw_ops.CudnnRNNV3(
+            input=in_order(x), input_h=in_order(h), input_c=in_order(c), params=params,
+            rnn_mode=mode, sequence_lengths=lengths, time_major=time_major)
+        return in_order(made.output), in_order(made.output_h)
+
+    output, state = together(x)
+    for i, length in enumerate(lengths):
+        alone = tf.raw_ops.CudnnRNN(input=x[:length, i:i + 1], input_h=h[:, i:i + 1], params=params,
+                                    input_c=c[:, i:i + 1], rnn_mode=mode)
+        np.testing.assert_allclose(output[:length, i], alone.output[:, 0], rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(state[0, i], alone.output_h[0, 0], rtol=1e-5, atol=1e-6)
+        assert not output[length:, i].numpy().any()
+
+
+def test_a_raw_gru_is_the_layer_of_keras():
+    x, layer = tf.random.stateless_normal([2, 4, 3], [1, 2]), tf.keras.layers.GRU(5)
+    wanted = layer(x)
+    kernel, recurrent, bias = layer.weights
+    order = [1, 0, 2]  # update, reset and new state there; reset, update, new state here
+
+    def parts(matrix):
+        found = tf.split(tf.convert_to_tensor(matrix), 3, -1)
+        return [tf.reshape(tf.transpose(found[i]), [-1]) for i in order]
+
+    made = tf.raw_ops.CudnnRNN(
+        input=tf.transpose(x, [1, 0, 2]), input_h=tf.zeros([1, 2, 5]), input_c=0.0, rnn_mode="gru",
+        params=tf.concat([*parts(kernel), *parts(recurrent), *parts(bias[0]), *parts(bias[1])], 0))
+    np.testing.assert_allclose(made.output[-1], wanted, rtol=1e-5, atol=1e-6)

@@ -465,6 +465,15 @@ def CudnnRNN(
 ) -> tf.Tensor:
     """TensorFlow's op CudnnRNN: takes input: T, input_h: T, input_c: T, params: T, gives …"""
 
+def CudnnRNNV3(
+    *, input: TensorLike, input_h: _Any, input_c: _Any, params: TensorLike,
+    sequence_lengths: _Any, rnn_mode: _Any = 'lstm', input_mode: _Any = 'linear_input',
+    direction: _Any = 'unidirectional', dropout: _Any = 0.0, seed: _Any = 0, seed2: _Any = 0,
+    num_proj: _Any = 0, is_training: bool = True, time_major: bool = True,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op CudnnRNNV3: takes input: T, input_h: T, input_c: T, params: T, …"""
+
 def Cumprod(
     *, x: TensorLike, axis: TensorLike, exclusive: bool = False, reverse: bool = False,
     name: str | None = None,

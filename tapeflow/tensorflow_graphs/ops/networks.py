@@ -163,50 +163,103 @@ def BlockLSTMV2(seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci
 
     def step(t: Any, cs: Any, h: Any) -> Any:
         found = LSTMBlockCell(x[t], cs, h, w, wci, wcf, wco, b, 0.0, cell_clip, use_peephole)
-        return [tf.where(length > tf.cast(t, tf.int64), one, tf.zeros_like(one)) for one in found]
+        kept = [tf.where(length > tf.cast(t, tf.int64), one, tf.zeros_like(one)) for one in found]
+        return (kept[1], kept[6]), kept
 
-    if x.shape[0] is None:
-        return _over_time(tf.shape(x)[0], step, cs_prev, h_prev)
-    rows: list[list[Any]] = [[] for _ in range(7)]
-    for t in range(x.shape[0]):
-        found = step(t, cs_prev, h_prev)
-        cs_prev, h_prev = found[1], found[6]
-        for row, one in zip(rows, found, strict=True):
-            row.append(one)
-    return tuple([tf.stack(row) for row in rows])
+    return tuple(_over_time(x, step, (cs_prev, h_prev), 7)[1])
 
 
-def _over_time(steps: Any, step: Callable, cs: Any, h: Any) -> Any:
-    """What `step` gives at each of as many steps as a run has."""
-    rows = [tf.TensorArray(cs.dtype, steps, element_shape=cs.shape) for _ in range(7)]
+def _over_time(x: Any, step: Callable, states: tuple, count: int) -> tuple[Any, list]:
+    """The states after the last row of x, and the `count` results of each row, stacked.
 
-    def body(t: Any, cs: Any, h: Any, rows: Any) -> Any:
-        found = step(t, cs, h)
-        return t + 1, found[1], found[6], [
-            row.write(t, one) for row, one in zip(rows, found, strict=True)]
+    `step(t, *states)` gives the next states, and the results of row t.
+    """
+    rows: list[list[Any]] = [[] for _ in range(count)]
+    if x.shape[0]:
+        for t in range(x.shape[0]):
+            states, found = step(t, *states)
+            for row, one in zip(rows, found, strict=True):
+                row.append(one)
+        return states, [tf.stack(row) for row in rows]
+    length = tf.shape(x)[0]
+    arrays = [tf.TensorArray(states[0].dtype, length, element_shape=states[0].shape) for _ in rows]
 
-    *_, rows = tf.while_loop(lambda t, *_: t < steps, body, [0, cs, h, rows])
-    return tuple([row.stack() for row in rows])
+    def body(t: Any, arrays: Any, states: Any) -> Any:
+        states, found = step(t, *states)
+        return t + 1, [array.write(t, one)
+                       for array, one in zip(arrays, found, strict=True)], states
+
+    _, arrays, states = tf.while_loop(lambda t, *_: t < length, body, [0, arrays, states])
+    return states, [array.stack() for array in arrays]
 
 
 @raw
 def CudnnRNN(input: Any, input_h: Any, input_c: Any, params: Any, rnn_mode: str, input_mode: str,
              direction: str, dropout: float, seed: int, seed2: int, is_training: bool) -> Any:
-    """One layer of LSTM over time, as libraries trace it for GPUs beside what runs on CPUs."""
-    asked = rnn_mode, input_mode, direction, dropout, input_h.shape[0]
-    if asked != ("lstm", "linear_input", "unidirectional", 0.0, 1):
-        raise NotImplementedError("tf.raw_ops.CudnnRNN runs one layer of LSTM in one direction, "
-                                  f"without dropout; asked for {asked}.")
-    width, units = input.shape[2], input_h.shape[2]
-    inner, recurrent, bias, second_bias = tf.split(
-        params, [4 * units * width, 4 * units * units, 4 * units, 4 * units])
-    w = tf.concat([tf.transpose(tf.reshape(inner, [4 * units, width])),
-                   tf.transpose(tf.reshape(recurrent, [4 * units, units]))], 0)
-    peephole = tf.zeros([units], input.dtype)
-    _, cs, _, _, _, _, h = BlockLSTMV2(
-        tf.shape(input)[0], input, input_c[0], input_h[0], w, peephole, peephole, peephole,
-        bias + second_bias, 0.0, False)
-    return h, h[-1:], cs[-1:], tf.zeros([0], input.dtype)
+    return _cudnn_layer(input, input_h, input_c, params, None,
+                        (rnn_mode, input_mode, direction, dropout, 0))
+
+
+@raw
+def CudnnRNNV3(input: Any, input_h: Any, input_c: Any, params: Any, sequence_lengths: Any,
+               rnn_mode: str, input_mode: str, direction: str, dropout: float, seed: int,
+               seed2: int, num_proj: int, is_training: bool, time_major: bool) -> Any:
+    asked = rnn_mode, input_mode, direction, dropout, num_proj
+    if time_major:
+        made = _cudnn_layer(input, input_h, input_c, params, sequence_lengths, asked)
+    else:
+        made = _cudnn_layer(*[_swapped(x) for x in (input, input_h, input_c)], params,
+                            sequence_lengths, asked)
+        made = *[_swapped(y) for y in made[:3]], made[3]
+    return *made, tf.zeros([0], tf.int8)
+
+
+def _swapped(x: Any) -> Any:
+    """Time and batch, or layer and batch, exchanged; the cell's state of a GRU is no array."""
+    return tf.transpose(x, [1, 0, 2]) if x.shape.rank == 3 else x
+
+
+def _cudnn_layer(x: Any, h: Any, c: Any, params: Any, lengths: Any, asked: tuple) -> Any:
+    """One layer of LSTM or GRU over time, as libraries trace it for GPUs beside what CPUs run."""
+    if asked[0] not in ("lstm", "gru") or h.shape[0] != 1 or asked[1:] != (
+            "linear_input", "unidirectional", 0.0, 0):
+        raise NotImplementedError(
+            "tf.raw_ops.CudnnRNN runs one layer of LSTM or GRU in one direction, without dropout "
+            f"and projection; asked for {asked} in {h.shape[0]} layers.")
+    is_lstm, width, units = asked[0] == "lstm", x.shape[2], h.shape[2]
+    size = (4 if is_lstm else 3) * units
+    inner, recurrent, bias, recurrent_bias = tf.split(
+        params, [size * width, size * units, size, size])
+    rows = tf.linalg.matmul(x, tf.reshape(inner, [size, width]), transpose_b=True) + bias
+    recurrent = tf.reshape(recurrent, [size, units])
+    cell = _lstm_cell if is_lstm else _gru_cell
+
+    def step(t: Any, *states: Any) -> Any:
+        product = tf.linalg.matmul(states[0], recurrent, transpose_b=True) + recurrent_bias
+        new = cell(rows[t], product, *states)
+        if lengths is None:
+            return new, new[:1]
+        going = (tf.cast(t, lengths.dtype) < lengths)[:, None]
+        new = tuple([tf.where(going, one, old) for one, old in zip(new, states, strict=True)])
+        return new, [tf.where(going, new[0], tf.zeros_like(new[0]))]
+
+    states, (output,) = _over_time(rows, step, (h[0], c[0]) if is_lstm else (h[0],), 1)
+    last = states[1][None] if is_lstm else tf.zeros_like(c)
+    return output, states[0][None], last, tf.zeros([0], x.dtype)
+
+
+def _lstm_cell(row: Any, product: Any, h: Any, c: Any) -> tuple:
+    i, f, new, o = tf.split(row + product, 4, 1)
+    c = tf.math.sigmoid(f) * c + tf.math.sigmoid(i) * tf.math.tanh(new)
+    return tf.math.sigmoid(o) * tf.math.tanh(c), c
+
+
+def _gru_cell(row: Any, product: Any, h: Any) -> tuple:
+    r, z, new = tf.split(row, 3, 1)
+    r_h, z_h, new_h = tf.split(product, 3, 1)
+    z = tf.math.sigmoid(z + z_h)
+    new = tf.math.tanh(new + tf.math.sigmoid(r + r_h) * new_h)
+    return (z * h + (1 - z) * new,)
 
 
 @raw
