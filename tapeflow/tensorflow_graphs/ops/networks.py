@@ -205,13 +205,9 @@ def CudnnRNNV3(input: Any, input_h: Any, input_c: Any, params: Any, sequence_len
                rnn_mode: str, input_mode: str, direction: str, dropout: float, seed: int,
                seed2: int, num_proj: int, is_training: bool, time_major: bool) -> Any:
     asked = rnn_mode, input_mode, direction, dropout, num_proj
-    if time_major:
-        made = _cudnn_layer(input, input_h, input_c, params, sequence_lengths, asked)
-    else:
-        made = _cudnn_layer(*[_swapped(x) for x in (input, input_h, input_c)], params,
-                            sequence_lengths, asked)
-        made = *[_swapped(y) for y in made[:3]], made[3]
-    return *made, tf.zeros([0], tf.int8)
+    x, h, c = [one if time_major else _swapped(one) for one in (input, input_h, input_c)]
+    *made, reserved = _cudnn_layer(x, h, c, params, sequence_lengths, asked)
+    return *[one if time_major else _swapped(one) for one in made], reserved, tf.zeros([0], tf.int8)
 
 
 def _swapped(x: Any) -> Any:
