@@ -334,3 +334,17 @@ def test_prevent_gradient_takes_its_input_by_position():
         y = array_ops.prevent_gradient(x, message="none here")
     with pytest.raises(LookupError, match="none here"):
         tape.gradient(y, x)
+
+
+def test_graphs_have_no_context_of_control_flow():
+    found = []
+
+    @tf.function
+    def asked():
+        found.append(tf.compat.v1.get_default_graph()._get_control_flow_context())
+        return tf.constant(1)
+
+    asked()
+    with tf.Graph().as_default() as graph:
+        found.append(graph._get_control_flow_context())
+    assert found == [None, None]

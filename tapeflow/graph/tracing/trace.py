@@ -94,6 +94,9 @@ class Trace(GraphBuilder, states.Listener):
             used[full.lower()] = count + 1
         return f"{full}_{count}" if count else full
 
+    def _get_control_flow_context(self) -> None:
+        """Libraries ask; as in TensorFlow 2 there is none: loops and branches hold graphs."""
+
     # -- entering --------------------------------------------------------------------------------
     def __enter__(self) -> Trace:
         self._before = (state.trace, state.stack, state.recorder)
