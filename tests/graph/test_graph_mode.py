@@ -114,8 +114,9 @@ def test_a_template_finds_its_variables_in_scopes_of_default_names():
         with v1.variable_scope(None, "dense"):
             return x @ w @ v1.get_variable("w", [2, 2])
 
-    template = v1.make_template("net", layer)
+    template = v1.make_template("defaults", layer)
     x = tf.ones([1, 2])
     np.testing.assert_array_equal(template(x), template(x))
-    assert [one.name for one in template.variables] == ["net/dense/w:0", "net/dense_1/w:0"]
-    assert len(v1.make_template("net", layer).variables) == 0
+    assert [one.name for one in template.variables] == [
+        "defaults/dense/w:0", "defaults/dense_1/w:0"]
+    assert len(v1.make_template("defaults", layer).variables) == 0

@@ -167,3 +167,16 @@ def test_a_tensor_that_nobody_holds_is_freed():
     held.clear()
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize("fold", [tf.foldl, tf.foldr, tf.scan])
+def test_a_loop_over_constants_one_of_which_is_watched(fold):
+    begin, rows = tf.constant([1.0, 2.0]), tf.constant([[1.0, 1.0], [3.0, 2.0], [0.5, 4.0]])
+
+    def gradient():
+        with tf.GradientTape() as tape:
+            tape.watch(begin)
+            y = fold(lambda a, row: a * row + 1.0, rows, initializer=begin)
+        return tape.gradient(y, begin)
+
+    assert tf.function(gradient)().numpy().tolist() == gradient().numpy().tolist()

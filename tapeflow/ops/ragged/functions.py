@@ -363,6 +363,8 @@ def _equality(public: str, otherwise: bool) -> Callable:
         try:
             return function(self, other)
         except unsignalled(errors.InvalidArgumentError, ValueError):
+            if not isinstance(other, (RaggedTensor, Tensor, Variable, np.ndarray, list, tuple)):
+                raise
             return otherwise
 
     return compare
