@@ -55,7 +55,6 @@ later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
 for _module in ("v1_functions", "named_variables", "v1_initializers"):
     later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
           "compat.v1.initializers.*", "enable_v2_behavior")
-later("tapeflow.api.v1.v1_files", "compat.v1.gfile.*")
 later("tapeflow.api.v1.logs", "compat.v1.logging.*")
 later("tapeflow.api.v1.session_hooks", "compat.v1.train.*")
 for _module in ("ops.raw_ops", "ops.image.projective_transform", "tensorflow_graphs.raw_functions"):
