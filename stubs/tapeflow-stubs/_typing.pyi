@@ -319,16 +319,16 @@ class HashedCategoricalColumn(NamedTuple):
     @property
     def num_buckets(self) -> int:
         """As many as the hash has."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids of the values."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
     @property
     def name(self) -> str:
         """The key of the feature."""
     @property
     def parse_example_spec(self) -> dict[str, Any]:
         """A feature of any length."""
-    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
-        """The ids of the values."""
-    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
-        """The ids, without weights."""
     @property
     def parents(self) -> list:
         """The key of the feature."""
@@ -357,16 +357,16 @@ class IdentityCategoricalColumn(NamedTuple):
     @property
     def num_buckets(self) -> int:
         """As many as were said."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids of the values."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
     @property
     def name(self) -> str:
         """The key of the feature."""
     @property
     def parse_example_spec(self) -> dict[str, Any]:
         """A feature of any length."""
-    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
-        """The ids of the values."""
-    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
-        """The ids, without weights."""
     @property
     def parents(self) -> list:
         """The key of the feature."""
@@ -481,14 +481,11 @@ class Node:
 
 class NumericColumn(NamedTuple):
     """See `tf.feature_column.numeric_column`."""
-    key: tf.Tensor
-    shape: tf.Tensor
-    default_value: tf.Tensor
-    dtype: tf.Tensor
-    normalizer_fn: tf.Tensor
-    @property
-    def name(self) -> str:
-        """The key of the feature."""
+    key: str
+    shape: Any
+    default_value: Any
+    dtype: Any
+    normalizer_fn: Any
     @property
     def parse_example_spec(self) -> dict[str, Any]:
         """A feature of a fixed shape."""
@@ -499,6 +496,9 @@ class NumericColumn(NamedTuple):
         """The shape of an example's numbers."""
     def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:
         """The numbers."""
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
     @property
     def parents(self) -> list:
         """The key of the feature."""
@@ -675,17 +675,11 @@ class SequenceCategoricalColumn(NamedTuple):
 
 class SequenceNumericColumn(NamedTuple):
     """See `tf.feature_column.sequence_numeric_column`."""
-    key: tf.Tensor
-    shape: tf.Tensor
-    default_value: tf.Tensor
-    dtype: tf.Tensor
-    normalizer_fn: tf.Tensor
-    @property
-    def name(self) -> str:
-        """The key of the feature."""
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        """A feature of any length."""
+    key: str
+    shape: Any
+    default_value: Any
+    dtype: Any
+    normalizer_fn: Any
     def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
         """The sparse feature, normalised."""
     @property
@@ -695,6 +689,12 @@ class SequenceNumericColumn(NamedTuple):
         self, transformation_cache: Any, state_manager: Any,
     ) -> Any:
         """The steps, padded to the longest sequence."""
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """A feature of any length."""
     @property
     def parents(self) -> list:
         """The key of the feature."""
@@ -1067,16 +1067,16 @@ class VocabularyFileCategoricalColumn(NamedTuple):
     @property
     def num_buckets(self) -> int:
         """The words, and the buckets for others."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids of the values."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
     @property
     def name(self) -> str:
         """The key of the feature."""
     @property
     def parse_example_spec(self) -> dict[str, Any]:
         """A feature of any length."""
-    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
-        """The ids of the values."""
-    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
-        """The ids, without weights."""
     @property
     def parents(self) -> list:
         """The key of the feature."""
@@ -1106,16 +1106,16 @@ class VocabularyListCategoricalColumn(NamedTuple):
     @property
     def num_buckets(self) -> int:
         """The words, and the buckets for others."""
+    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids of the values."""
+    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The ids, without weights."""
     @property
     def name(self) -> str:
         """The key of the feature."""
     @property
     def parse_example_spec(self) -> dict[str, Any]:
         """A feature of any length."""
-    def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
-        """The ids of the values."""
-    def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> Any:
-        """The ids, without weights."""
     @property
     def parents(self) -> list:
         """The key of the feature."""

@@ -11,6 +11,7 @@ import tapeflow as tf
 from tapeflow.api.internal.feature_columns.column_kinds import (
     CategoricalColumn,
     FeatureColumn,
+    OfOneFeature,
     check_key,
     check_string_or_int,
     registered,
@@ -20,21 +21,8 @@ from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 
 
-class _OfOneFeature(CategoricalColumn):
+class _IdsOfOneFeature(OfOneFeature, CategoricalColumn):
     """Ids that are made of one feature."""
-
-    key: str
-    dtype: Any
-
-    @property
-    def name(self) -> str:
-        """The key of the feature."""
-        return self.key
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        """A feature of any length."""
-        return {self.key: tf.io.VarLenFeature(self.dtype)}
 
     def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
         """The ids of the values."""
@@ -55,14 +43,9 @@ class _OfOneFeature(CategoricalColumn):
         """The ids, without weights."""
         return self.IdWeightPair(transformation_cache.get(self, state_manager), None)
 
-    @property
-    def parents(self) -> list:
-        """The key of the feature."""
-        return [self.key]
-
 
 @registered
-class HashedCategoricalColumn(_OfOneFeature, namedtuple(
+class HashedCategoricalColumn(_IdsOfOneFeature, namedtuple(
         "HashedCategoricalColumn", ("key", "hash_bucket_size", "dtype"))):
     """See `tf.feature_column.categorical_column_with_hash_bucket`."""
 
@@ -78,7 +61,7 @@ class HashedCategoricalColumn(_OfOneFeature, namedtuple(
         return self.hash_bucket_size
 
 
-class _OfVocabulary(_OfOneFeature):
+class _OfVocabulary(_IdsOfOneFeature):
     """Ids that a table knows."""
 
     default_value: int
@@ -152,7 +135,7 @@ def _numbered(words: list, key_dtype: Any) -> Any:
 
 
 @registered
-class IdentityCategoricalColumn(_OfOneFeature, namedtuple(
+class IdentityCategoricalColumn(_IdsOfOneFeature, namedtuple(
         "IdentityCategoricalColumn", ("key", "number_buckets", "default_value"))):
     """See `tf.feature_column.categorical_column_with_identity`."""
 

@@ -70,6 +70,28 @@ class FeatureColumn(metaclass=abc.ABCMeta):
                       for field, value in config.items()})
 
 
+class OfOneFeature(FeatureColumn):
+    """A column that is made of one feature, by whose key it goes."""
+
+    key: str
+    dtype: Any
+
+    @property
+    def name(self) -> str:
+        """The key of the feature."""
+        return self.key
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        """A feature of any length."""
+        return {self.key: tf.io.VarLenFeature(self.dtype)}
+
+    @property
+    def parents(self) -> list:
+        """The key of the feature."""
+        return [self.key]
+
+
 @export("__internal__.feature_column.DenseColumn")
 class DenseColumn(FeatureColumn):
     """A column that gives a dense tensor: what a layer of features takes."""

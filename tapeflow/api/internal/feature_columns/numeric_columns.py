@@ -9,6 +9,7 @@ import tapeflow as tf
 from tapeflow.api.internal.feature_columns.column_kinds import (
     CategoricalColumn,
     DenseColumn,
+    OfOneFeature,
     SequenceDenseColumn,
     check_key,
     registered,
@@ -20,14 +21,9 @@ from tapeflow.base.shapes import TensorShape
 
 
 @registered
-class NumericColumn(DenseColumn, namedtuple(
+class NumericColumn(OfOneFeature, DenseColumn, namedtuple(
         "NumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn"))):
     """See `tf.feature_column.numeric_column`."""
-
-    @property
-    def name(self) -> str:
-        """The key of the feature."""
-        return self.key
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:
@@ -52,11 +48,6 @@ class NumericColumn(DenseColumn, namedtuple(
     def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:
         """The numbers."""
         return transformation_cache.get(self, state_manager)
-
-    @property
-    def parents(self) -> list:
-        """The key of the feature."""
-        return [self.key]
 
 
 @registered
@@ -112,19 +103,9 @@ class BucketizedColumn(DenseColumn, CategoricalColumn, namedtuple(
 
 
 @registered
-class SequenceNumericColumn(SequenceDenseColumn, namedtuple(
+class SequenceNumericColumn(OfOneFeature, SequenceDenseColumn, namedtuple(
         "SequenceNumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn"))):
     """See `tf.feature_column.sequence_numeric_column`."""
-
-    @property
-    def name(self) -> str:
-        """The key of the feature."""
-        return self.key
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        """A feature of any length."""
-        return {self.key: tf.io.VarLenFeature(self.dtype)}
 
     def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
         """The sparse feature, normalised."""
@@ -144,11 +125,6 @@ class SequenceNumericColumn(SequenceDenseColumn, namedtuple(
         # of three axes the last is a step's numbers; of two, steps lie side by side
         numbers = self.variable_shape.num_elements() if sparse.shape.rank == 2 else 1
         return self.TensorSequenceLengthPair(dense, sequence_lengths(sparse, numbers or 1))
-
-    @property
-    def parents(self) -> list:
-        """The key of the feature."""
-        return [self.key]
 
 
 # -- public functions ------------------------------------------------------------------------------
