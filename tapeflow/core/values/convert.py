@@ -95,7 +95,7 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if hasattr(value, "__array__") and not isinstance(value, (list, tuple)):
         array = np.asarray(value)
         return wrap(from_numpy(array, dtype or _useful(hint, array)))
-    if type(value) is range and value[2**31:]:
+    if type(value) is range and value[2**31:]:  # small itself, however long; its numbers are not
         raise ValueError(f"Can't convert {value} to a Tensor: it is too long.")
     try:
         if isinstance(value, (list, tuple)) and _holds_tensors(value):
