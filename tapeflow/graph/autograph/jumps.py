@@ -75,7 +75,7 @@ def lower_returns(function: ast.FunctionDef) -> None:
         return
     guarded = contains(_without_last_return(function.body), ast.Return)
     complete = _always_returns(function.body)
-    body = _Returns(guarded).block(function.body)
+    body = _Returns(guarded, not complete or _returns_none(function.body)).block(function.body)
     start: list[ast.stmt] = [_assign(RESULT, ast.Constant(None), function)]
     if guarded:
         start.insert(0, _assign(RETURNED, ast.Constant(False), function))
@@ -97,9 +97,30 @@ def _without_last_return(statements: list[ast.stmt]) -> list[ast.stmt]:
     return statements
 
 
+def _returns_none(statements: list[ast.stmt]) -> bool:
+    """Whether one of the return statements gives None; not inside inner functions."""
+    for one in statements:
+        if isinstance(one, ast.Return):
+            if one.value is None or isinstance(one.value, ast.Constant) and one.value.value is None:
+                return True
+        elif not isinstance(one, _SCOPES) and any(_returns_none(inner) for inner in blocks(one)):
+            return True
+    return False
+
+
+# At the end of a `try` whose handlers see what cannot be converted, as they do in TensorFlow.
+_SURE = f"""
+try:
+    __ag.surely_returned({RESULT}, {RETURNED})
+except ValueError:
+    {RESULT}, {RETURNED} = __ag.Missing("return value"), False
+    raise
+"""
+
+
 class _Returns:
-    def __init__(self, guarded: bool):
-        self.guarded = guarded
+    def __init__(self, guarded: bool, gives_none: bool):
+        self.guarded, self.gives_none = guarded, gives_none
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         result: list[ast.stmt] = []
@@ -126,6 +147,9 @@ class _Returns:
         _each_block(statement, self.block)
         if left:
             _guard_else(statement, RETURNED)
+            if self.gives_none and isinstance(statement, ast.Try) and statement.handlers:
+                for made in ast.parse(_SURE).body:
+                    statement.body.append(_placed(made, statement.body[-1]))
         if isinstance(statement, (ast.For, ast.While)):
             _add_test(statement, RETURNED)
 
@@ -211,6 +235,13 @@ def _guard_else(statement: ast.stmt, flags: str | list[str]) -> None:
     """The `else` of a try or a loop does not run if a jump has left its body."""
     if isinstance(statement, (ast.Try, ast.For, ast.While)) and statement.orelse:
         statement.orelse = [_guard(flags, statement.orelse, statement.orelse[0])]
+
+
+def _placed(made: ast.stmt, where: ast.AST) -> ast.stmt:
+    """A statement made here, at the line of one of the function's."""
+    for one in ast.walk(made):
+        ast.copy_location(one, where)
+    return made
 
 
 def _load(name: str) -> ast.expr:

@@ -29,7 +29,14 @@ from tapeflow.graph.autograph.statements import (
     symbolic,
     while_stmt,
 )
-from tapeflow.graph.autograph.unbound_names import Missing, load, peek, present, returned
+from tapeflow.graph.autograph.unbound_names import (
+    Missing,
+    load,
+    peek,
+    present,
+    returned,
+    surely_returned,
+)
 from tapeflow.graph.tracing.deferred_calls import defer_call, waits
 from tapeflow.ops.array import ranges, shape_ops
 from tapeflow.ops.control import control_flow
@@ -39,7 +46,8 @@ from tapeflow.ops.reduce import sorting
 _to_number = LatePublic("strings.to_number")
 
 __all__ = ["Missing", "and_", "assert_stmt", "call", "compare", "converted", "for_stmt", "if_exp",
-           "if_stmt", "load", "not_", "or_", "peek", "present", "returned", "while_stmt"]
+           "if_stmt", "load", "not_", "or_", "peek", "present", "returned", "surely_returned",
+           "while_stmt"]
 
 
 # -- logic -----------------------------------------------------------------------------------------

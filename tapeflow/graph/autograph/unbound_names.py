@@ -65,6 +65,12 @@ def returned(value: Any, done: Any = True) -> Any:
     return value
 
 
+def surely_returned(value: Any, done: Any) -> None:
+    """A tensor must not decide whether a value is returned or None."""
+    if done is not True and done is not False and present(value) and value is not None:
+        raise ValueError("the else branch must also have a return statement.")
+
+
 def peek(read: Callable, name: str) -> Any:
     """The value of an attribute or item that a block assigns, if it is there."""
     try:

@@ -285,3 +285,22 @@ def f(x):
     return B().scale(x), B().scale(None)
 
 print([y.numpy() for y in f(tf.constant(2.0))])
+
+# --- return_that_cannot_be_converted_in_a_try
+def batch_size(x, size):
+    try:
+        if len(x.shape) > 2 or tf.size(x) > size:
+            return tf.size(x) // size
+    except Exception:
+        if not tf.is_tensor(x):
+            raise
+    return None
+def negated(x):
+    try:
+        if tf.reduce_sum(x) > 3:
+            return x
+    except ValueError:
+        return -x
+    return None
+f = tf.function(lambda x: (tf.shape(x), batch_size(x, 4)))
+print(f(tf.ones([2, 4]))[1], f(tf.ones([2, 2, 2]))[1], tf.function(negated)(tf.ones([1])))
