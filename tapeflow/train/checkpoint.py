@@ -59,15 +59,13 @@ class Checkpoint(AutoTrackable):
         for name, value in sorted(kwargs.items()):
             value = value() if _is_weak(value) else value
             _trackable(value, name)
-            if root is None:
-                setattr(self, name, value)
-            elif name != "root":
+            if root is not None:
                 held = getattr(self._self_root, name, None)
                 if held is not None and held is not value:
                     raise ValueError(f"Cannot create a Checkpoint with keyword argument {name} if "
                                      f"root.{name} already exists.")
-                setattr(self, name, value)
                 self._self_attached[name] = value
+            setattr(self, name, value)
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         found = {name: one for name, one in super()._trackable_children(save_type).items()

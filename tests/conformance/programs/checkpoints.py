@@ -331,3 +331,17 @@ iterator = iter(dataset)
 ckpt = tf.train.Checkpoint(step=tf.Variable(1), optimizer=opt, net=net, iterator=iterator)
 train_and_checkpoint(net, manager, 10)
 print(net.l1.bias.numpy())
+# --- view_of_a_checkpoint_with_a_root
+import tempfile
+root = tf.Module()
+root.a = tf.Variable(5.0)
+root.held = [tf.Variable(1.0)]
+with tempfile.TemporaryDirectory() as folder:
+    path = tf.train.Checkpoint(root, b=tf.Variable(1.0)).save(folder + "/saved")
+    view = tf.train.CheckpointView(path)
+    print(view.children(0), view.descendants())
+    root.a.assign(1.0)
+    tf.train.Checkpoint(root).restore(path).assert_existing_objects_matched()
+    print(root.a.numpy(), tf.train.Checkpoint(root).root is root)
+root.root = tf.Module()
+print(outcome(tf.train.Checkpoint, root))
