@@ -304,14 +304,16 @@ def no_op(name: str | None = None) -> Any:
 def tuple_of(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list:
     """The list of `tensors`, all computed before any is used; eagerly they are already."""
     if state.trace is not None and control_inputs is not None:
-        for one in control_inputs or ():
-            if not isinstance(one, (AnyTensor, CompositeTensor)):
+        for one in control_inputs:  # None is what `group` gives in a tf.function
+            if one is not None and not isinstance(one, (AnyTensor, CompositeTensor)) and (
+                    not hasattr(one, "outputs")):  # which operations have
                 raise TypeError("'control_inputs' must only contain Operation or Tensor. "
                                 f"Received: {type(one)}")
     graph = open_graph()
     if graph is not None:
-        with graph.control_dependencies([*tensors, *(control_inputs or ())]):
-            return [_identity(operand(x)) for x in tensors]
+        with graph.control_dependencies([
+                *[x for x in tensors if x is not None], *(control_inputs or ())]):
+            return [None if x is None else _identity(operand(x)) for x in tensors]
     return list(tensors)
 
 

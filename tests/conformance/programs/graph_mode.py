@@ -254,3 +254,12 @@ with tf.Graph().as_default():
         f = sess.make_callable(x * 2.0, [x])
         print(f(3.0), f([1.0, 2.0]))
         print(sess.run([tf.strings.join(["a", "b"]), tf.constant(True), tf.constant([1, 2])]))
+# --- tuple_waits_for_an_operation
+with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    v = tf.Variable(0.0)
+    a = tf.constant(1.0)
+    session.run(tf.compat.v1.global_variables_initializer())
+    for _ in range(3):
+        session.run(tf.tuple([a], [tf.group(v.assign_add(1.0))]))
+        print(session.run(v))
+    print(tf.tuple([None], [tf.no_op()]), outcome(tf.tuple, [a], [1]))
