@@ -183,6 +183,9 @@ class DType:
         return as_dtype, (self.name,)
 
 
+DType.__module__ = "tensorflow.python.framework.dtypes"  # libraries tell kinds of values by it
+
+
 def _link_numpy(dtype: DType, numpy_dtype: np.dtype) -> None:
     _set(dtype, "np", numpy_dtype)
     _set(dtype, "as_numpy_dtype", object if dtype.kind == "O" else numpy_dtype.type)

@@ -201,7 +201,7 @@ class TensorShape:
         return f"TensorShape({None if self._dims is None else list(self._dims)})"
 
     def __reduce__(self) -> tuple:
-        return TensorShape, (self._dims,)
+        return _unpickle, ("TensorShape", self._dims)
 
 
 def _slice_of_unknown(key: slice) -> TensorShape:
@@ -337,7 +337,7 @@ class Dimension:
         return "?" if self._value is None else str(self._value)
 
     def __reduce__(self) -> tuple:
-        return Dimension, (self._value,)
+        return _unpickle, ("Dimension", self._value)
 
     def _with(self, other: Any, function: Any) -> Any:
         """function(own value, other's), or NotImplemented, or None where either is unknown."""
@@ -396,3 +396,10 @@ class Dimension:
 
     def __rmod__(self, other: Any) -> Any:
         return self._sized(other, lambda a, b: b % a)
+
+
+def _unpickle(kind: str, value: Any) -> Any:
+    return TensorShape(value) if kind == "TensorShape" else Dimension(value)
+
+
+TensorShape.__module__ = Dimension.__module__ = "tensorflow.python.framework.tensor_shape"

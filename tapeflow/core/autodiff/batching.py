@@ -69,6 +69,9 @@ class Batched(Tensor):
         raise NotImplementedError(_NO_VALUE)
 
 
+Batched.__module__ = Tensor.__module__  # libraries tell kinds of values by it
+
+
 class BatchLevel(states.Listener):
     """The interpreter of one vectorised map.
 

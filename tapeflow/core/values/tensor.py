@@ -147,6 +147,11 @@ class TensorBase(Operators, AnyTensor):
     def __init__(self, *args: Any, **kwargs: Any):
         raise TypeError("tf.Tensor is not built directly: use tf.constant or tf.convert_to_tensor.")
 
+    def __bool__(self) -> bool:  # as TensorFlow's: that of eager tensors is their own
+        raise not_in_graphs("Using a symbolic `tf.Tensor` as a Python `bool`")
+
+    __nonzero__ = __bool__  # by its name in Python 2: libraries copy both
+
 
 @export("__internal__.EagerTensor")
 class Tensor(TensorBase):
@@ -274,7 +279,7 @@ class Tensor(TensorBase):
             return False
         return bool(value[()] if value.dtype.kind == "O" else value)
 
-    __nonzero__ = __bool__  # by its name in Python 2: libraries copy it
+    __nonzero__ = __bool__
 
     def __int__(self) -> int:
         escaped(self)

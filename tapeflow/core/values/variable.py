@@ -528,7 +528,8 @@ VariableBase.__new__.__wrapped__ = Variable.__init__  # type: ignore[attr-define
 VariableBase.__name__ = VariableBase.__qualname__ = "Variable"
 VariableBase.__module__ = "tensorflow.python.ops.variables"
 Variable.__name__ = Variable.__qualname__ = "ResourceVariable"
-Variable.__module__ = "tensorflow.python.ops.resource_variable_ops"
+UnreadVariable.__name__ = UnreadVariable.__qualname__ = "_UnreadVariable"
+Variable.__module__ = UnreadVariable.__module__ = "tensorflow.python.ops.resource_variable_ops"
 
 
 def _delegate(name: str) -> property:

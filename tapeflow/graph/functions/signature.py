@@ -88,6 +88,7 @@ class Argument(Variable):
         return stand
 
 
+Argument.__name__, Argument.__module__ = Variable.__name__, Variable.__module__
 _STAND_INS: weakref.WeakValueDictionary[int, Argument] = weakref.WeakValueDictionary()
 
 

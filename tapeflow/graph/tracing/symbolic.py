@@ -12,7 +12,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.state import state
-from tapeflow.core.values.tensor import Tensor, not_in_graphs, wrap
+from tapeflow.core.values.tensor import Tensor, TensorBase, wrap
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.partial_values import partial
 from tapeflow.ops.array.shape_ops import shape_op
@@ -100,8 +100,7 @@ class Symbolic(Tensor):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self._value
 
-    def __bool__(self) -> bool:
-        raise not_in_graphs("Using a symbolic `tf.Tensor` as a Python `bool`")
+    __bool__ = TensorBase.__bool__
 
     def __len__(self) -> int:
         shape = self._ir.shape

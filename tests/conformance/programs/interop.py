@@ -297,3 +297,25 @@ print(n, n.dtype)
 # --- array_interface_keywords
 x = tf.constant([1.0, 2.0])
 print(np.array(x, dtype=np.int32), np.asarray(x, dtype=object).dtype, np.array(x, copy=True), np.asanyarray(x).dtype)
+# --- modules_of_values
+x, v = tf.constant([1.0, 2.0]), tf.Variable(1.0)
+def say(*values):
+    for value in values:
+        print(type(value).__module__, type(value).__name__)
+say(x, v, x.dtype, x.shape, x.shape.dims[0], v.assign(2.0))
+@tf.function
+def f(a, variable):
+    say(a, variable, v)
+    return a * variable
+f(x, v)
+print({type(one).__module__ for one in [
+    f(x, v), tf.vectorized_map(lambda a: say(a.dtype) or a, x)]})
+
+# --- truth_by_the_class_of_tensors
+class Like:
+    def __init__(self, value):
+        self.value = value
+    def __bool__(self):
+        return tf.Tensor.__bool__(self.value)
+print(bool(tf.constant(True)), outcome(bool, Like(tf.constant(True))))
+print(outcome(tf.Tensor.__nonzero__, tf.constant(0.0)))
