@@ -348,3 +348,26 @@ def test_graphs_have_no_context_of_control_flow():
     with tf.Graph().as_default() as graph:
         found.append(graph._get_control_flow_context())
     assert found == [None, None]
+
+
+def test_a_tape_around_a_traced_function_follows_its_trainable_variables():
+    from tensorflow.python.eager.record import should_record_backprop
+
+    trained, fixed, held = tf.Variable(1.0), tf.Variable(1.0, trainable=False), tf.Variable(2.0)
+    asked = []
+
+    @tf.function
+    def f(given, constant, x):
+        def ask(*tensors):
+            asked.append([should_record_backprop([tf.convert_to_tensor(one)]) for one in tensors])
+
+        ask(given, constant, held, given * x, constant * x, x)
+        if x > 0:
+            ask(given * x, constant * x)
+        return given * x
+
+    with tf.GradientTape():
+        f(trained, fixed, tf.constant(3.0))
+    f(tf.Variable([1.0]), fixed, tf.constant(3.0))
+    assert asked == [[True, False, True, True, False, False], [True, False],
+                     [False] * 6, [False, False]]

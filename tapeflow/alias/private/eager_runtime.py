@@ -9,6 +9,9 @@ import tapeflow
 from tapeflow.base.settings import settings
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.state import only, state
+from tapeflow.graph.functions.signature import stand_in
+from tapeflow.graph.ir import needed_for
+from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.ops.random.streams.seeds import require_seeds
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -142,9 +145,34 @@ def disable_op_determinism() -> None:
 
 # -- what tapes see --------------------------------------------------------------------------------
 def should_record_backprop(tensors: Any) -> bool:
-    """Whether a tape follows one of the tensors."""
+    """Whether a tape follows one of the tensors.
+
+    A tape around a tf.function that is traced follows what comes of trainable variables.
+    """
     followed = [one._tracked for one in state.stack if isinstance(one, Record)]
-    return any(tensor._uid in tracked for tensor in tensors for tracked in followed)
+    if any(tensor._uid in tracked for tensor in tensors for tracked in followed):
+        return True
+    trace: Any = state.trace
+    around = trace
+    while around is not None:
+        outer, stack, _ = around._before
+        if any(isinstance(one, Record) and one._accessed for one in stack):
+            return any(_of_variables(trace, tensor) for tensor in tensors
+                       if isinstance(tensor, Symbolic))
+        around = outer
+    return False
+
+
+def _of_variables(trace: Any, tensor: Any) -> bool:
+    """Whether a tensor of a trace is computed from a trainable variable."""
+    needed = needed_for([trace.value_of(tensor)], trace.graph.nodes)
+    for uid, use in trace.graph.variables.items():
+        if use.initial in needed:
+            variable = stand_in(uid) if use.variable is None else use.variable
+            if variable.trainable:
+                return True
+    return any(_of_variables(trace.outer, held) for held, value in trace.captures
+               if value in needed)
 
 
 def could_possibly_record() -> bool:

@@ -92,6 +92,11 @@ Argument.__name__, Argument.__module__ = Variable.__name__, Variable.__module__
 _STAND_INS: weakref.WeakValueDictionary[int, Argument] = weakref.WeakValueDictionary()
 
 
+def stand_in(uid: int) -> Argument:
+    """The one with this identity."""
+    return next(one for one in list(_STAND_INS.values()) if one._uid == uid)
+
+
 class Signature:
     """The arguments of one call, one for each parameter, with the key by which graphs are found.
 
