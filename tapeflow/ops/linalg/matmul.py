@@ -164,9 +164,16 @@ def _jvp(ts, y, a, b, **attrs):
     return second if first is None else first if second is None else first + second
 
 
+def _batch(call: Any, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
+    """As of elementwise ops; the axis of the batch must not make a matrix of a vector."""
+    a, b = [Spec(shape_of(x)[mark:], x.dtype.np) for x, mark in zip(xs, batched, strict=True)]
+    _matmul_shape(a, b, **attrs)
+    return batch_elementwise(call, size, xs, batched, attrs)
+
+
 _op: Op = define(
     "matmul", kernel=matmul_kernel, shape=_matmul_shape, vjp=(_vjp_a, _vjp_b), jvp=_jvp,
-    batch=batch_elementwise, args=("a", "b"), saves="in", dtypes="fVic", kind="contract",
+    batch=_batch, args=("a", "b"), saves="in", dtypes="fVic", kind="contract",
     tf_name="MatMul",
     check=[Case((2, 3), (3, 4)), Case((2, 3), (4, 3), transpose_b=True),
            Case((3, 2), (3, 4), transpose_a=True),

@@ -267,3 +267,10 @@ with tf.GradientTape() as tape:
     r, theta = x[0], x[1]
     y = tf.stack([r * tf.cos(theta), r * tf.sin(theta)])
 print(tf.linalg.det(tape.jacobian(y, x)))
+
+# --- products_of_vectors_in_a_vectorized_map
+m = tf.ones([2, 1])
+for f in (lambda v: v @ m, lambda v: tf.matmul(m, v), lambda v: tf.matmul(v, v)):
+    print(outcome(tf.vectorized_map, f, tf.ones([3, 2])))
+print(tf.vectorized_map(lambda v: tf.linalg.matvec(m, v, transpose_a=True), tf.ones([3, 2])))
+print(tf.vectorized_map(lambda v: v[None] @ m, tf.ones([3, 2])).shape)
