@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from tapeflow.base.exception_origin import unsignalled
 
 _MOST_TYPES = 4096  # tables are emptied beyond: programs may create classes without end
+_MOST_LEVELS = 100_000  # what nests deeper holds itself
 
 
 class Node(NamedTuple):
@@ -195,13 +196,17 @@ def _collect_deep(structure: Any, table: _Table) -> list:
             node = table[type(child)]
             if node is not None:
                 open_nodes.append(iter(node[0](child)))
-                if len(open_nodes) > 100_000:
-                    raise RecursionError("a structure in itself")
+                _check_levels(open_nodes)
                 break
             leaves.append(child)
         else:
             open_nodes.pop()
     return leaves
+
+
+def _check_levels(open_nodes: list) -> None:
+    if len(open_nodes) > _MOST_LEVELS:
+        raise RecursionError("a structure in itself")
 
 
 def _collect(children: Iterable[Any], leaves: list, table: _Table) -> None:
@@ -221,7 +226,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     """
     if _NODES[type(flat_sequence)] is None:
         raise TypeError(
-            f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, "
+            f"Attempted to pack value:\n  {_shown(flat_sequence)}\ninto a structure, "
             f"but found incompatible type `{type(flat_sequence)}` instead."
         )
     leaves = list(flat_sequence)
@@ -229,9 +234,9 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     if table[type(structure)] is None:
         if len(leaves) != 1:
             raise ValueError(
-                f"The target structure is of type `{type(structure)}`\n  {structure}\n"
+                f"The target structure is of type `{type(structure)}`\n  {_shown(structure)}\n"
                 f"However the input is a sequence ({type(flat_sequence)}) of length "
-                f"{len(leaves)}.\n  {flat_sequence}\n"
+                f"{len(leaves)}.\n  {_shown(flat_sequence)}\n"
                 "nest cannot guarantee that it is safe to map one to the other."
             )
         return leaves[0]
@@ -239,7 +244,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     if count != len(leaves):
         raise ValueError(
             f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had "
-            f"{len(leaves)} items.  Structure: {structure}, flat_sequence: {flat_sequence}."
+            f"{len(leaves)} items.  Structure: {_shown(structure)}, "
+            f"flat_sequence: {_shown(flat_sequence)}."
         )
     return _packed(structure, leaves, table)
 
@@ -323,10 +329,16 @@ def assert_same_structure(
     type. Leaves may differ in type and value.
     """
     check_types = bool(check_types)
+    table = _table(expand_composites)
     try:
-        pairs = [(nest1, nest2)]
-        while pairs:
-            pairs += reversed(_compare(*pairs.pop(), check_types, _table(expand_composites)))
+        open_nodes = [iter([(nest1, nest2)])]
+        while open_nodes:
+            pair = next(open_nodes[-1], None)
+            if pair is None:
+                open_nodes.pop()
+            elif pairs := _compare(*pair, check_types, table):
+                open_nodes.append(iter(pairs))
+                _check_levels(open_nodes)
     except (_Different, _DifferentType) as found:
         kind = TypeError if isinstance(found, _DifferentType) else ValueError
         raise kind(

@@ -360,3 +360,24 @@ def test_chains_of_modules_longer_than_pythons_stack():
     module.v = tf.Variable(1.0)
     assert len(top.submodules) == 3_000
     assert [one is module.v for one in top.trainable_variables] == [True]
+
+
+def test_a_structure_in_itself_is_refused():
+    endless, other = [1], [1]
+    endless.append(endless)
+    other.append(other)
+    for call in (lambda: nest.assert_same_structure(endless, other),
+                 lambda: nest.map_structure(lambda x, y: x, endless, other),
+                 lambda: nest.flatten(endless)):
+        with pytest.raises(RecursionError, match="in itself"):
+            call()
+    with pytest.raises(ValueError, match="same nested structure"):
+        nest.assert_same_structure(endless, [1, [1, 2]])
+
+
+def test_messages_about_structures_deeper_than_pythons_stack():
+    deep = nested(10_000, 1)
+    with pytest.raises(ValueError, match="nested very deeply"):
+        nest.pack_sequence_as(deep, [1, 2])
+    with pytest.raises(ValueError, match="nested very deeply"):
+        nest.pack_sequence_as(1, [deep, deep])
