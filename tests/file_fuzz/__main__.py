@@ -17,6 +17,7 @@ import tempfile
 import tapeflow as tf
 from tests.file_fuzz.compare import verdict
 from tests.file_fuzz.formats import OWN, samples
+from tests.file_fuzz.model_files import model_samples
 from tests.file_fuzz.mutate import files
 from tests.file_fuzz.outcomes import outcomes, write_files
 
@@ -29,7 +30,8 @@ def main() -> int:
     parser.add_argument("--formats", default="")
     parser.add_argument("--keep", help="a folder for the files that were found")
     args = parser.parse_args()
-    made = files(args.seed, args.count, samples(tf), tuple(filter(None, args.formats.split(","))))
+    valid = samples(tf) | model_samples(tf)
+    made = files(args.seed, args.count, valid, tuple(filter(None, args.formats.split(","))))
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "files")
         write_files(path, made)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.file_fuzz import model_files
 from tests.file_fuzz.picture_samples import PICTURES
 
 FEATURES = {"a": "int64", "b": "string", "c": "float"}
@@ -338,5 +339,7 @@ def read(tf: Any, name: str, data: bytes, folder: str) -> Any:
         return io_.decode_raw(data, tf.int32)
     if name in ("zlib", "gzip"):
         return io_.decode_compressed(data, name.upper())
+    if name in model_files.FORMATS:
+        return model_files.read_model(tf, name, data, folder)
     own = {"checkpoint": _checkpoint, "saved_model": _saved_model, "dataset": _dataset_in}
     return own[name](tf, data, folder)

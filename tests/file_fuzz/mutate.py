@@ -7,6 +7,8 @@ import struct
 import zlib
 from typing import Any
 
+from tests.file_fuzz.model_files import changed_member
+
 NUMBERS = (0, 1, 2, 3, 127, 128, 255, 256, 32767, 65535, 1 << 20, 0x7FFFFFFF, 0x80000000,
            0xFFFFFFFF, 1 << 40, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
 
@@ -195,6 +197,8 @@ def mutated(r: random.Random, name: str, sample: bytes) -> bytes:
     """Another file, made of a valid one."""
     if name in ("tfrecord_gzip", "tfrecord_zlib") and r.random() < 0.5:
         return _inflated(name, sample, r)
+    if name.startswith("keras") and r.random() < 0.7:
+        return changed_member(r, sample, r.choice(MUTATIONS))
     if name == "saved_model" and r.random() < 0.7:
         return _model(r, sample)
     data = bytearray(sample)

@@ -2,7 +2,8 @@
 
     python -m tests.file_fuzz.outcomes FILES OUT [tensorflow]
 
-An outcome is ["value", digest], or ["error", class of the exception, the first of its words].
+An outcome is ["value", digest], ["error", class of the exception, the first of its words], or
+["attempt", what was attempted that reading must not do].
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import warnings
 from typing import Any
 
 import numpy as np
+
+from tests.file_fuzz import model_files, watch
 
 MEMORY = 4 << 30  # bytes of address space
 SECONDS = 20
@@ -81,22 +84,28 @@ def outcome(tf: Any, name: str, data: bytes) -> list[str]:
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         signal.alarm(SECONDS)
+        watch.attempts.clear()
         try:
-            return ["value", digest(read(tf, name, data, folder))]
+            found = ["value", digest(read(tf, name, data, folder))]
         except Exception as error:
-            return ["error", type(error).__name__, " ".join(str(error).split())[:200]]
+            found = ["error", type(error).__name__, " ".join(str(error).split())[:200]]
         finally:
             signal.alarm(0)
+        return ["attempt", *watch.attempts] if watch.attempts else found
 
 
 def work(path: str, start: int, library: str) -> None:
     """Outcomes from `start` on, a line each, as they are known."""
+    made = read_files(path)[start:]
     if library == "tensorflow":
         import tensorflow as tf
     else:
         import tapeflow as tf
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    for name, data in read_files(path)[start:]:
+        if any(name in model_files.FORMATS for name, _ in made):
+            tf.keras.Model  # Keras asks the system about itself when it is loaded
+        watch.watch()
+    for name, data in made:
         print(json.dumps(outcome(tf, name, data)), flush=True)
 
 
@@ -104,7 +113,7 @@ def outcomes(path: str, library: str, python: str = sys.executable) -> list[list
     """The outcomes of all files; one that ends the worker is ["crash", signal]."""
     count, found = len(read_files(path)), []
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "",
-                   "PYTHONPATH": os.getcwd()}
+                   "PYTHONPATH": os.getcwd(), "TAPEFLOW_CACHE": ""}
     while len(found) < count:
         done = subprocess.run(
             [python, "-m", "tests.file_fuzz.outcomes", path, str(len(found)), library],

@@ -2,7 +2,11 @@
 
 import base64
 import json
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,3 +49,18 @@ def test_samples_are_valid_and_mutations_change_them(name, tmp_path):
     (["error", "DataLossError"], ["error", "InvalidArgumentError"], "another error")])
 def test_verdicts(ours, theirs, problem):
     assert verdict("png", ours, theirs) == problem
+
+
+@pytest.mark.parametrize("program, attempts", [
+    ("os.system('true')", 1), ("pickle.loads(pickle.dumps(print))", 1),
+    ("subprocess.run(['true'])", 1), ("open('/dev/null', 'w'), open(__file__)", 0),
+    ("os.open(os.path.expanduser('~/absent/file'), os.O_CREAT)", 1),
+    ("import colorsys", 0), ("marshal.loads(marshal.dumps(1))", 1)])
+def test_attempts_that_reading_must_not_make(program, attempts, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text("import marshal, os, pickle, subprocess\nfrom tests.file_fuzz import watch\n"
+                    f"watch.watch()\ntry:\n    {program}\nexcept OSError:\n    pass\n"
+                    f"print(len({{one.split()[0] for one in watch.attempts}}))")
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True,
+                          env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])})
+    assert int(done.stdout) == attempts
