@@ -159,6 +159,7 @@ class LinearOperatorDiag(LinearOperator):
 
 def _count(value: Any, name: str) -> Any:
     """A number of rows or columns; a tensor where it is not known yet."""
+    _no_variable(value, name)
     tensor = tf.convert_to_tensor(value)
     if tensor.shape.rank:
         raise ValueError(f"Argument `{name}` must be a 0-D Tensor.  Found: {value}")
@@ -172,11 +173,19 @@ def _count(value: Any, name: str) -> Any:
     return int(found)
 
 
+def _no_variable(value: Any, name: str) -> None:
+    """An operator has its sizes for ever; a variable's may change."""
+    if isinstance(value, tf.Variable):
+        raise TypeError(f"Argument {name} cannot be reference type. Found: {type(value)}.")
+
+
 def _batch_sizes(batch_shape: Any) -> Any:
     """The sizes of a batch as a list; a tensor where they are not known yet."""
     if batch_shape is None:
         return []
-    tensor = tf.convert_to_tensor(batch_shape, dtype_hint=tf.int32)
+    _no_variable(batch_shape, "batch_shape")
+    empty = isinstance(batch_shape, (list, tuple)) and not batch_shape
+    tensor = tf.convert_to_tensor(batch_shape, tf.int32 if empty else None)
     if tensor.shape.rank not in (None, 1):
         raise ValueError(f"Argument batch_shape must be a 1-D Tensor.  Found: {batch_shape}")
     if not tensor.dtype.is_integer:

@@ -114,6 +114,11 @@ def _triangle(m: Any, k: int, name: str) -> tuple:
                          f"{m.shape}.")
     if isinstance(k, float):
         raise TypeError(f"Cannot convert {k} to EagerTensor of dtype int64")
+    index = tf.convert_to_tensor(k)
+    if isinstance(k, Tensor) and index.dtype not in (tf.int32, tf.int64):
+        raise tf.errors.InvalidArgumentError(None, None, (
+            f"Value for attr 'Tindex' of {index.dtype.name} is not in the list of allowed values: "
+            "int32, int64 [Op:MatrixBandPart]"))
     return m, tf.constant(np.tri(rows, columns, k, dtype=bool)), tf.constant(0, m.dtype)
 
 

@@ -8,6 +8,7 @@ or float32 if `experimental_enable_numpy_behavior(prefer_float32=True)` asked fo
 from __future__ import annotations
 
 import numbers
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -149,7 +150,7 @@ def copy(a: Any) -> Any:
 def promoted(*values: Any) -> list:
     """Values as Tensors of the dtype that NumPy would compute in."""
     for one in values:
-        if isinstance(one, range):
+        if isinstance(one, Sequence) and not isinstance(one, (list, tuple, str, bytes)):
             raise TypeError(f"Cannot interpret {one!r} as a data type")
     dtype = result_type(*values)
     return [one if isinstance(one, Tensor) and one.dtype == dtype

@@ -301,8 +301,9 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
 def tile(a: Any, reps: Any) -> Any:
     """The whole array repeated."""
     a = array(a)
-    reps = [int(n) for n in np.ravel(reps)] if not isinstance(reps, Tensor) or \
-        reps._interpreter is None else tf.unstack(tf.reshape(reps, [-1]))
+    reps = array(reps, tf.int32)
+    reps = [int(n) for n in np.ravel(reps)] if reps._interpreter is None else \
+        tf.unstack(tf.reshape(reps, [-1]))
     sizes = _sizes(a)
     reps = [1] * (len(sizes) - len(reps)) + reps
     return tf.tile(tf.reshape(a, [1] * (len(reps) - len(sizes)) + sizes), reps)

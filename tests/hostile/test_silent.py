@@ -22,6 +22,53 @@ def _circular():
 
 
 REFUSED = {
+    "a complex number after another": (lambda: tf.constant([1, 3j]), ValueError),
+    "bytes without a meaning": (lambda: tf.reduce_any(np.void(b"ab")), ValueError),
+    "a vector to fill with, traced": (_traced(lambda: tf.fill([2, 3], [2])), ValueError),
+    "a module as an operation": (_traced(lambda: tf.group(tf.Module())), TypeError),
+    "a dict among tensors": (_traced(lambda: tf.tuple([{"a": 1}])), ValueError),
+    "data in a dict": (lambda: tf.dynamic_stitch([0, 1], {"a": 1, "b": 2}), TypeError),
+    "the shape of a sparse tensor": (lambda: tf.shape_n([tf.sparse.from_dense([[1.0]]), 2]),
+                                     ValueError),
+    "a sparse picture": (lambda: tf.image.rgb_to_grayscale(tf.sparse.from_dense(["", "a"])),
+                         ValueError),
+    "a sparse tensor in a text": (lambda: tf.strings.format("{}", tf.sparse.from_dense([1.0])),
+                                  ValueError),
+    "half of a character as a separator": (lambda: tf.strings.split("a", "\ud800"), ValueError),
+    "rows of several lengths in one": (lambda: tf.stack(tf.ragged.constant([[1.0], [2.0, 3.0]])),
+                                       tf.errors.InvalidArgumentError),
+    "the spec of a variable": (lambda: tf.TensorSpec.from_tensor(tf.Variable(1.0)), ValueError),
+    "rows counted by a variable": (lambda: tf.linalg.LinearOperatorIdentity(tf.Variable(3)),
+                                   TypeError),
+    "a batch of truth": (lambda: tf.linalg.LinearOperatorIdentity(2, batch_shape=[True]),
+                         TypeError),
+    "one step for two axes": (lambda: tf.nn.pool(tf.ones([1, 4, 4, 2]), [2, 2], "MAX", [1]),
+                              ValueError),
+    "a part and a half": (lambda: tf.ragged.stack_dynamic_partitions([1.0, 2.0], [0, 1], 1.5),
+                          tf.errors.InvalidArgumentError),
+    "nested lengths below 0": (lambda: tf.RaggedTensor.from_tensor(
+        [[1.0, 2.0], [3.0, 4.0]], lengths=[[-1, 4]]), tf.errors.InvalidArgumentError),
+    "nested lengths beyond the rows": (lambda: tf.RaggedTensor.from_tensor(
+        [[1.0, 2.0], [3.0, 4.0]], lengths=[[2, 4]]), ValueError),
+    "rows of a sparse tensor": (lambda: tf.RaggedTensor.from_row_lengths(
+        tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]]), [1, 1]), ValueError),
+    "rows of other numbers, traced": (_traced(
+        lambda: tf.ragged.constant([[1.0], [2.0, 3.0]]) == tf.ones([3, 4], tf.uint16)), TypeError),
+    "a sum of texts": (lambda: tf.sparse.reduce_sum(tf.sparse.from_dense(["", "a"])),
+                       tf.errors.InvalidArgumentError),
+    "slices of a sparse vector": (lambda: tf.data.Dataset.from_tensor_slices(
+        tf.sparse.from_dense([1.0, 2.0])), tf.errors.InvalidArgumentError),
+    "elements of nothing": (lambda: tf.data.experimental.from_list([{}]),
+                            tf.errors.InvalidArgumentError),
+    "a compression that is a number": (lambda: tf.function(
+        lambda s: tf.data.experimental.TFRecordWriter(s, 3), autograph=False)("a"), TypeError),
+    "centres that the area has not": (lambda: tf.raw_ops.ResizeArea(
+        images=tf.ones([1, 4, 4, 3]), size=[2, 2], half_pixel_centers=True), TypeError),
+    "an array of NumPy's kind that is none": (
+        lambda: tf.experimental.numpy.add(memoryview(b"abc"), 3), TypeError),
+    "a dtype as a count": (lambda: tf.experimental.numpy.tile([True], tf.string), ValueError),
+    "a diagonal of bytes": (lambda: tf.experimental.numpy.triu(
+        tf.ones([2, 3]), tf.constant(1, tf.int8)), tf.errors.InvalidArgumentError),
     "a list that holds itself": (lambda: tf.nest.flatten(_circular()), RecursionError),
     "samples counted by a text": (lambda: tf.audio.decode_wav(
         tf.audio.encode_wav(tf.zeros([4, 2]), 8000), desired_samples="2"), TypeError),
@@ -284,3 +331,14 @@ def test_a_window_beyond_the_end_is_not_counted_out():
 def test_taken():
     assert tf.math.scalar_mul(2.0, np.ones(2, "f")).numpy().tolist() == [2, 2]
     assert tf.math.invert_permutation([]).dtype == tf.int32
+
+
+def test_rows_of_one_length_are_stacked_along_any_axis():
+    rows = tf.ragged.constant([[1.0], [2.0]])
+    assert tf.stack(rows, axis=1).numpy().tolist() == [[1, 2]]
+    assert tf.stack(rows).numpy().tolist() == [[1], [2]]
+
+
+def test_singular_values_of_a_matrix_without_rows():
+    s, u, v = tf.linalg.svd(np.ones((0, 2**40), "f"))
+    assert [x.shape.as_list() for x in (s, u, v)] == [[0], [0, 0], [2**40, 0]]

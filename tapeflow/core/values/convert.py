@@ -139,11 +139,12 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
     """A copy of a NumPy value as a tensor's value: tensors never see later changes."""
     if value.dtype.kind in "USOT":
         return _strings(np.asarray(value), dtype)
-    if dtype is None:
+    if dtype is None or value.dtype.kind == "V":
         try:
             dtypes.of(value.dtype)
         except unsignalled(TypeError) as error:
             raise ValueError(f"Failed to convert a NumPy array to a Tensor ({error}).") from None
+    if dtype is None:
         if type(value) is not ndarray:
             return value
         native = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
@@ -171,7 +172,8 @@ def from_python(value: Any, dtype: DType | None) -> Any:
     array = _array(value, None)
     if array.dtype == object:
         return _odd(value, array, dtype)
-    if array.dtype.kind in "US" or (isinstance(leaf, bool) and array.dtype.kind != "b"):
+    if array.dtype.kind in "US" or (isinstance(leaf, bool) and array.dtype.kind != "b") or (
+            array.dtype.kind == "c" and isinstance(leaf, (int, float))):
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
     if dtype is None:
         return _default(array, value)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import errors
 from tapeflow.base.late import LatePublic
 from tapeflow.base.specs import TensorSpec, batched, unbatched
 from tapeflow.core import state as states
@@ -44,6 +45,9 @@ def element_spec_of(spec: Any, where: str) -> Any:
         return RaggedTensorSpec(shape, spec.dtype, max(spec.ragged_rank - 1, 0),
                                 spec.row_splits_dtype)
     if isinstance(spec, SparseTensorSpec):
+        if shape == () and where == "from_tensor_slices":
+            raise errors.invalid("SerializeManySparse", "Rank of input SparseTensor should be > 1, "
+                                                        "but saw rank: 1")
         return SparseTensorSpec(shape, spec.dtype)
     found = unbatched(spec)
     if found is None:

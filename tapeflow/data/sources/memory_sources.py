@@ -31,16 +31,21 @@ from tapeflow.data.iterators.iteration import Run
 from tapeflow.ops.control.py_function import _failure
 
 
+def _filled(structure: Structure, op: str) -> Structure:
+    """A structure of elements that hold a tensor at least."""
+    if not structure.tensors:
+        raise errors.invalid(op, "Length for attr 'Toutput_types' of 0 must be at least minimum 1: "
+                                 "the element has no tensor.")
+    return structure
+
+
 @named("ops.from_tensors_op")
 class _TensorDataset(DatasetV2):
     """One element."""
 
     def __init__(self, tensors: Any):
         element = normalise(tensors)
-        structure = Structure(describe(element))
-        if not structure.tensors:
-            raise errors.invalid("TensorDataset", "Length for attr 'Toutput_types' of 0 must be at "
-                                                  "least minimum 1: the element has no tensor.")
+        structure = _filled(Structure(describe(element)), "TensorDataset")
         self._set(structure, (), tuple(structure.unpack_tensors(element)))
 
     def _start(self, run: Run) -> Iterator[list]:
@@ -358,7 +363,7 @@ class _ListDataset(DatasetV2):
             if merged is None:
                 raise TypeError(f"Incompatible elements: {spec} and {other}.")
             spec = merged
-        structure = Structure(spec)
+        structure = _filled(Structure(spec), "ListDataset")
         self._size = len(elements)
         self._set(structure, (), tuple([x for one in elements
                                         for x in structure.unpack_tensors(one)]))

@@ -364,10 +364,10 @@ class TFRecordWriter:
     """Writes a dataset of byte strings into a TFRecord file."""
 
     def __init__(self, filename: Any, compression_type: Any = None):
-        self._filename = _text(operand(filename, dtypes.string))
+        name = operand(filename, dtypes.string)
         if compression_type is not None:
             compression_type = _text(operand(compression_type, dtypes.string))
-        self._compression = compression_type
+        self._filename, self._compression = _text(name), compression_type
 
     def write(self, dataset: DatasetV2) -> None:
         """Write all elements."""

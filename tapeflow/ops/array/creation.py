@@ -135,7 +135,7 @@ def fill(dims: Any, value: Any, name: str | None = None,
     value = operand(value)
     shape = shape_of(value)
     if shape:
-        if shape != (1,):
+        if shape != (1,) or state.trace is not None:  # only kernels take a vector of one for it
             raise errors.invalid("Fill", f"value must represent a scalar, got shape "
                                          f"{brackets(shape)}")
         value = reshape(value, shape=())

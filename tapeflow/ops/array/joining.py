@@ -48,6 +48,8 @@ _where = LatePublic("where")
 @export("stack")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Tensors of one shape along a new axis."""
+    if hasattr(values, "nested_row_splits"):
+        values = list(values)  # the rows, which must have one length
     if isinstance(values, Tensor):
         if axis == 0:
             return values

@@ -169,7 +169,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
     The gradient reaches overwritten rows too, as in TensorFlow.
     """
-    if isinstance(data, np.ndarray):
+    if isinstance(data, (np.ndarray, dict)):
         listed("data", data)
     if len(indices) != len(data):
         raise ValueError(f"List argument 'data' to 'dynamic_stitch' Op with length {len(data)} "

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import listed
+from tapeflow.base.attributes import dense, listed
 from tapeflow.base.dtypes import as_dtype
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
@@ -102,7 +102,7 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     """The shapes of several tensors."""
     if not len(input):
         raise errors.invalid("ShapeN", "Value for attr 'N' of 0 must be at least minimum 1")
-    parts = alike(listed("input", input))
+    parts = alike([dense("input", one) for one in listed("input", input)])
     for i, x in enumerate(parts):
         if x.dtype != parts[0].dtype:
             raise errors.invalid("ShapeN", f"cannot compute ShapeN as input #{i}(zero-based) was "

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
-from tapeflow.base.attributes import attributes, compared, dense, some
+from tapeflow.base.attributes import attributes, compared, dense, shown, some
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import Batched, loop
 from tapeflow.core.record.elementwise_ops import identity as _identity
@@ -287,9 +287,9 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
         if graph is not None:
             return graph.group(nest.flatten(inputs), kwargs.get("name"))
         for one in nest.flatten(inputs):
-            if isinstance(one, (int, float, complex, str, bytes)):  # None is what `no_op` gives
+            if not (one is None or hasattr(one, "device") or isinstance(one, CompositeTensor)):
                 raise TypeError("'inputs' should be zero or more (nested) Tensors. Received "
-                                f"{one!r} with type '{type(one)}'.")
+                                f"{shown(one)} with type '{type(one)}'.")  # None: `no_op` gives it
     return None
 
 
@@ -309,6 +309,9 @@ def tuple_of(tensors: Any, control_inputs: Any = None, name: str | None = None) 
                     not hasattr(one, "outputs")):  # which operations have
                 raise TypeError("'control_inputs' must only contain Operation or Tensor. "
                                 f"Received: {type(one)}")
+    if state.trace is not None:
+        tensors = [one if one is None or isinstance(one, CompositeTensor) else operand(one)
+                   for one in tensors]
     graph = open_graph()
     if graph is not None:
         with graph.control_dependencies([

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, nest
+from tapeflow.base.attributes import shown
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.autodiff.batching import loop
@@ -232,7 +233,8 @@ def numerical_gradient(function: Callable | None = None, *, step: float | None =
     if function is None:
         return lambda f: numerical_gradient(f, step=step)
     if not callable(function):
-        raise TypeError(f"numerical_gradient: `function` must be callable, got {function!r}.")
+        raise TypeError(f"numerical_gradient: `function` must be callable, got "
+                        f"{shown(function)}.")
     if step is not None and not step > 0:
         raise ValueError(f"numerical_gradient: `step` must be positive, got {step!r}.")
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.attributes import attributes, flag, small, text, whole
+from tapeflow.base.attributes import attributes, dense, flag, small, text, whole
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.formatting import print_text
 from tapeflow.core.autodiff.batching import loop
@@ -78,6 +78,8 @@ def string_format(template: str, inputs: Any, placeholder: str = "{}", summarize
     tensors = _Tensors(summarize)
     text = pieces[0]
     for x, piece in zip(given, pieces[1:], strict=True):
+        if not hasattr(x, "nested_row_splits"):
+            dense("inputs", x)
         text += repr(tensors.mark(x if isinstance(x, Composite) else operand(x))) + piece
     pieces, order = _pieces(text, len(tensors.values))
     return _string_format(*[tensors.values[i] for i in order], pieces=pieces, summarize=summarize,

@@ -118,6 +118,7 @@ def yuv_to_rgb(images: Any) -> Tensor:
 
 
 @export("image.rgb_to_grayscale")
+@attributes(images=dense)
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     """Luminance, as one channel."""
     x = operand(images)

@@ -488,10 +488,15 @@ def _old_function(method: str) -> Any:
     return function
 
 
+@attributes(align_corners=flag)
+def _area(images, size, align_corners=False, name=None):  # knows no centres of pixels
+    return _old_function("area")(images, size, align_corners)
+
+
 def _publish_old() -> None:
     for method, raw in (("bilinear", "ResizeBilinear"), ("bicubic", "ResizeBicubic"),
                         ("nearest", "ResizeNearestNeighbor"), ("area", "ResizeArea")):
-        function = _old_function(method)
+        function = _area if method == "area" else _old_function(method)
         function.__doc__ = f"Images of another size by the method {method}, as TensorFlow 1 did it."
         name = "resize_nearest_neighbor" if method == "nearest" else f"resize_{method}"
         function.__name__ = function.__qualname__ = name

@@ -163,6 +163,9 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
 # -- svd ------------------------------------------------------------------------------------------
 @lapack("Svd", stack_of_matrices)
 def _svd_kernel(x, full_matrices=False):
+    if 0 in x.shape[-2:] and not full_matrices:  # LAPACK would walk along the side that is long
+        return tuple([np.empty(spec.shape, spec.dtype)
+                      for spec in _svd_shape(Spec(x.shape, x.dtype))])
     try:
         u, s, vh = in_parts(lambda part: np.linalg.svd(part, full_matrices=full_matrices), x)
     except np.linalg.LinAlgError:

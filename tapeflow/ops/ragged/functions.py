@@ -13,6 +13,7 @@ from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
+from tapeflow.core.state import state
 from tapeflow.core.values.convert import constant as dense_constant
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, lent, wrap
@@ -205,15 +206,15 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
         from tapeflow.core.record.primitive_ops import expand
         x = x[None] if is_ragged(x) else expand(x, axis=0)
         ids = expand(ids, axis=0)
-    value, count = known(ids), known(operand(num_partitions))
+    kind = dtypes.int32 if ids.dtype == dtypes.int32 else dtypes.int64
+    partitions = as_kind(operand(num_partitions), kind)
+    value, count = known(ids), known(partitions)
     if value is not None and count is not None and value.size and (
             value.min() < 0 or value.max() >= count):
         raise errors.invalid("Assert", f"partitions must be in [0, {count})")
     order = argsort(ids, stable=True)
     from tapeflow.ops.indexing.gathering import gather
-    kind = dtypes.int32 if ids.dtype == dtypes.int32 else dtypes.int64
-    made = RowPartition.from_value_rowids(gather(as_kind(ids, kind), order),
-                                          as_kind(operand(num_partitions), kind),
+    made = RowPartition.from_value_rowids(gather(as_kind(ids, kind), order), partitions,
                                           validate=False)
     return make(gather_any(x, order), made)
 
@@ -365,6 +366,10 @@ def _equality(public: str, otherwise: bool) -> Callable:
         except unsignalled(errors.InvalidArgumentError, ValueError):
             if not isinstance(other, (RaggedTensor, Tensor, Variable, np.ndarray, list, tuple)):
                 raise
+            if state.trace is not None and isinstance(other, (RaggedTensor, Tensor)) and (
+                    other.dtype != self.dtype):
+                raise TypeError(f"Input 'y' has type {other.dtype.name} that does not match type "
+                                f"{self.dtype.name} of argument 'x'.") from None
             return otherwise
 
     return compare

@@ -94,6 +94,12 @@ def _by_nested_lengths(x: Tensor, lengths: Any, kind: Any) -> RaggedTensor:
     if len(levels) >= len(sizes):
         raise ValueError(f"Shape {x.shape} must have rank at least {len(levels) + 1}")
     for depth, one in enumerate(levels):
+        array = known(one)
+        if array is not None and array.size and array.min() < 0:
+            raise errors.invalid("RaggedTensorToTensor", f"Invalid row split size: lengths {array}")
+        if array is not None and array.size and isinstance(sizes[depth + 1], int) and (
+                array.max() > sizes[depth + 1]):
+            raise ValueError(f"lengths {array} do not fit into shape {x.shape}")
         mask = sequence_mask(one, sizes[depth + 1])
         result = boolean_mask(result, mask)
     return RaggedTensor.from_nested_row_lengths(result, levels, validate=False)

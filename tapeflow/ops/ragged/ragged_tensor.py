@@ -55,6 +55,8 @@ def ragged_or_dense(value: Any, dtype: Any = None) -> Any:
     """A RaggedTensor as it is, anything else as a Tensor."""
     if isinstance(value, RaggedTensor):
         return value
+    if isinstance(value, Composite) and not hasattr(type(value), "__tf_tensor__"):
+        raise value._refusal()
     return operand(value, None if dtype is None else dtypes.as_dtype(dtype))
 
 

@@ -71,6 +71,8 @@ def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: bool | None = N
 
 
 def _reduce(sp: SparseTensor, axis: Any, keepdims: bool, is_sparse: bool, kind: str) -> Any:
+    if kind == "Sum" and sp.dtype.kind in "Ob":
+        raise wrong_kind("SparseReduceSum", "T", sp.dtype, "numbers")
     axes = _axes(sp, axis, f"SparseReduce{kind}")
     columns, shape = _kept(sp, axes, keepdims)
     if kind == "Sum" and not is_sparse:

@@ -60,8 +60,8 @@ def _operand(input: Any) -> Any:
 
 
 def _separator(sep: Any) -> bytes:
-    if isinstance(sep, (str, bytes)) or sep is None:
-        return sep if isinstance(sep, bytes) else (sep or "").encode()
+    if isinstance(sep, bytes) or sep is None:
+        return sep or b""
     found = string_operand(sep)
     if shape_of(found):
         raise errors.invalid("StringSplitV2", f"sep must be a scalar, got shape: {found.shape}")
