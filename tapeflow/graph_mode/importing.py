@@ -139,15 +139,13 @@ class _Import:
         """Make the nodes, each after those that it reads."""
         graph = self._graph.graph
         inputs, nodes = len(graph.inputs), len(graph.nodes)
-        self._graph.names.importing = True
         try:
-            self._make_all()
+            with self._graph.names.by_op():  # they get their own names afterwards
+                self._make_all()
         except BaseException:
             del graph.inputs[inputs:], graph.nodes[nodes:]
             self._graph.names.release([one.name for one in self.operations.values()])
             raise
-        finally:
-            self._graph.names.importing = False
         self._graph.add_imported(list(self.operations.values()), self._message.library,
                                  [*graph.inputs[inputs:], *graph.nodes[nodes:]])
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tapeflow.core import scopes
@@ -20,7 +21,7 @@ class NodeNames:
         self._taken: dict[str, int] = {}
         self._names: dict[ir.Node, str] = {}
         self._call: tuple[Any, ir.Node] | None = None  # the last call with a name, and its node
-        self.importing = False  # nodes are made for others, whose names they get afterwards
+        self._by_op = False  # nodes have the names of their ops, whatever the call is named
 
     def name(self, node: ir.Node) -> str:
         """The name of a node; of one that is being made, its op's."""
@@ -66,7 +67,7 @@ class NodeNames:
         A call may make several nodes: the last one, its result, has the name.
         """
         word = plain_name(node.op)
-        frame, given = (None, None) if self.importing else _named_call()
+        frame, given = (None, None) if self._by_op else _named_call()
         if given is None:
             return self.unique(scopes.scoped_name(word))
         if self._call is not None and self._call[0] is frame:
@@ -77,6 +78,15 @@ class NodeNames:
             name = given[:-1] if given.endswith("/") else self.unique(scopes.scoped_name(given))
         self._call = (frame, node)
         return name
+
+    @contextlib.contextmanager
+    def by_op(self) -> Iterator[None]:
+        """Name nodes by their ops: the name that the call was given is another's."""
+        before, self._by_op = self._by_op, True
+        try:
+            yield
+        finally:
+            self._by_op = before
 
     def forget_call(self) -> None:
         """Keep nothing of the user's frames alive."""

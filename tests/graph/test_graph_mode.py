@@ -120,3 +120,32 @@ def test_a_template_finds_its_variables_in_scopes_of_default_names():
     assert [one.name for one in template.variables] == [
         "defaults/dense/w:0", "defaults/dense_1/w:0"]
     assert len(v1.make_template("defaults", layer).variables) == 0
+
+
+def test_a_variable_has_the_name_it_was_given_and_joins_collections():
+    with tf.Graph().as_default() as graph, v1.Session() as session:
+        drawn = v1.get_variable("v", [2])
+        with v1.variable_scope("layer"):
+            inner = v1.get_variable("v", [2], initializer=tf.random_normal_initializer())
+        assert [drawn.name, inner.name] == ["v:0", "layer/v:0"]
+        assert "layer/v/Initializer/mul" in [one.name for one in graph.get_operations()]
+        local = v1.get_variable("local", initializer=3.0, collections=["local_variables"])
+        assert [one.name for one in v1.local_variables()] == ["local:0"]
+        assert [one.name for one in v1.global_variables()] == ["v:0", "layer/v:0"]
+        session.run(v1.local_variables_initializer())
+        assert session.run(local) == 3.0
+
+
+def test_functions_take_handlers_after_a_placeholder_of_unknown_size():
+    with tf.Graph().as_default():
+        v1.placeholder(tf.float32, [None])  # public functions are wrapped from now on
+
+    class Area(tf.experimental.ExtensionType):
+        metres: tf.Tensor
+
+    @tf.experimental.dispatch_for_api(tf.zeros_like)
+    def handler(input: Area, dtype=None, name=None, layout=None):
+        return "handled"
+
+    assert tf.zeros_like(Area(1.0)) == "handled"
+    tf.experimental.unregister_dispatch_for(handler)

@@ -204,7 +204,16 @@ def variable_scope(name_or_scope: Any, default_name: str | None = None, values: 
             _scopes.current = outer
 
 
-def _initial(initializer: Any, shape: Any, dtype: Any) -> Any:
+def _initial(name: str, *how: Any) -> Any:
+    """The value that a variable begins with; in a graph its nodes are below the variable's name."""
+    graph = current_graph()
+    if graph is None:
+        return _initialised(*how)
+    with graph.names.by_op(), tf.name_scope(f"{name}/Initializer"):
+        return _initialised(*how)
+
+
+def _initialised(initializer: Any, shape: Any, dtype: Any) -> Any:
     if initializer is None:
         if not dtype.is_floating:
             return tf.zeros(shape, dtype)
@@ -250,13 +259,14 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
     if shape is not None:
         shape = tf.TensorShape(shape)
     sure: dict[str, Any] = {key: value for key, value in (
-        ("synchronization", synchronization), ("aggregation", aggregation)) if value is not None}
+        ("synchronization", synchronization), ("aggregation", aggregation),
+        ("collections", None if graph is None else collections)) if value is not None}
 
     def make(*args: Any, **given: Any) -> Variable:
         place = tf.name_scope(f"{scope.name}/") if scope.name else contextlib.nullcontext()
         with place:
             return tf.Variable(
-                functools.partial(_initial, initializer, shape, dtypes.as_dtype(wanted)),
+                functools.partial(_initial, name, initializer, shape, dtypes.as_dtype(wanted)),
                 trainable=True if trainable is None else trainable, name=name,
                 constraint=constraint,
                 dtype=None if callable(initializer) or initializer is None else wanted, **sure)

@@ -155,7 +155,10 @@ def _replaced(api: Any) -> Dispatched:
     if isinstance(api, Dispatched):
         return api
     made = Dispatched(api)
-    names = [name for name, value in PUBLIC.items() if value is api]
+    known = [api]
+    while hasattr(known[-1], "__wrapped__"):  # by `wrap_names`, say
+        known.append(known[-1].__wrapped__)
+    names = [name for name, value in PUBLIC.items() if any(value is one for one in known)]
     if not names:
         raise ValueError(f"tf.experimental.dispatch_for_api: {api!r} is no public function.")
     for name in names:

@@ -7,6 +7,7 @@ iteration of a loop.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -148,7 +149,8 @@ def Print(input: Any, data: list, message: str, summarize: int) -> Any:
     return tf.identity(input)
 
 
-_STREAMS = {"stdout": sys.__stdout__, "stderr": sys.__stderr__}
+_STREAMS = {"stdout": sys.__stdout__, "stderr": sys.__stderr__, "log(info)": logging.info,
+            "log(warning)": logging.warning, "log(error)": logging.error}
 
 
 @raw

@@ -33,7 +33,6 @@ MatrixSetDiag linalg.set_diag
 MatrixSolve linalg.solve adjoint
 MatrixSquareRoot linalg.sqrtm
 MatrixTriangularSolve linalg.triangular_solve lower adjoint
-TridiagonalMatMul linalg.tridiagonal_matmul
 TridiagonalSolve linalg.tridiagonal_solve partial_pivoting=partial_pivoting
 """)
 
@@ -42,6 +41,11 @@ TridiagonalSolve linalg.tridiagonal_solve partial_pivoting=partial_pivoting
 def SparseMatMul(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
     return tf.linalg.matmul(tf.cast(a, tf.float32), tf.cast(b, tf.float32), transpose_a,
                             transpose_b)
+
+
+@raw
+def TridiagonalMatMul(superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) -> Any:
+    return tf.linalg.tridiagonal_matmul(tf.concat([superdiag, maindiag, subdiag], -2), rhs)
 
 
 @raw
