@@ -29,8 +29,7 @@ from tapeflow.base import exports  # noqa: E402
 from tapeflow.documentation.composition import compose  # noqa: E402
 from tapeflow.documentation.entries import HERE, Entry, entry_of, file_of, meaning  # noqa: E402
 
-SKIPPED = ("__internal__", "__operators__", "raw_ops", "compat.v1")
-WITHOUT_ENTRIES = tuple(one for one in SKIPPED if one != "raw_ops")
+SKIPPED = ("__internal__", "__operators__")
 CLASSES = ("GradientTape", "Variable", "Tensor", "TensorArray", "RaggedTensor", "SparseTensor",
            "TensorShape", "TensorSpec", "IndexedSlices", "Module")
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
@@ -116,9 +115,8 @@ def main() -> int:
     parser.add_argument("--only", default="", help="functions whose names begin so")
     options = parser.parse_args()
     tf.get_logger().setLevel("ERROR")  # of functions that are traced again and again
-    left_out = SKIPPED if options.missing else WITHOUT_ENTRIES
     known = {name: value for name, value in functions().items()
-             if not name.startswith(left_out) and name.startswith(options.only)}
+             if not name.startswith(SKIPPED) and name.startswith(options.only)}
     if options.missing:
         for name, (_, function) in known.items():
             if lacking := missing(name, function):

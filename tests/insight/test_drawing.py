@@ -136,3 +136,11 @@ def test_a_traced_tape_gets_its_norms_when_the_function_runs(compiled):
         (product,) = [one for one in drawn[0].picture.nodes if one.label == "matmul"]
         assert product.norm == pytest.approx(scale * 6.0)
         assert "norm of the gradient" in drawn[0].svg
+
+
+def test_sources_in_place_of_a_group_are_refused_in_words():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = w * w
+    with pytest.raises(ValueError, match="Sources are not given"):
+        tape.draw(y, w)

@@ -72,9 +72,10 @@ class Picture:
 
 def picture_of(record: Record, group: str | None, stats: dict[int, Stats]) -> Picture:
     """The nodes of a tape's record; `stats`: of gradients, by uid."""
-    if group is not None and group not in GROUPS:
+    if group is not None and (not isinstance(group, str) or group not in GROUPS):
         raise ValueError(f"GradientTape.draw: `group` must be one of {', '.join(GROUPS)} or None, "
-                         f"got {group!r}.")
+                         f"got {group!r}. Sources are not given: all that the tape watched are "
+                         "drawn.")
     steps = [*steps_of(record), *_severed(record)]
     if group is None:
         group = "op" if len(steps) <= MOST // 2 else "line" if record._positions else "layer"
