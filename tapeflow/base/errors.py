@@ -6,6 +6,7 @@ Imports nothing; any layer may import it. An op refuses its arguments at run tim
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 OK = 0
@@ -213,7 +214,18 @@ def exhausted(op_name: str, message: str) -> ResourceExhaustedError:
                                               f"[Op:{op_name}]")
 
 
-def invalid(op_name: str, message: str) -> InvalidArgumentError:
+def refusal(error: InvalidArgumentError) -> Exception:
+    """What an op refuses while a graph is built is no failed run: wrong values, or wrong dtypes."""
+    text = str(error.message)
+    dtypes = "Value for attr" in text or "was expected to be a" in text
+    return TypeError(text) if dtypes else ValueError(text)
+
+
+# Whether ops of this thread go into a tf.Graph; set by `graph_mode`, for programs that have one.
+builds_graph: Callable[[], bool] | None = None
+
+
+def invalid(op_name: str, message: str) -> Exception:
     """The error to raise when the arguments of an op are wrong.
 
     `op_name` is the name TensorFlow's runtime shows, such as "Mul" or "GatherV2".
@@ -221,4 +233,5 @@ def invalid(op_name: str, message: str) -> InvalidArgumentError:
     >>> print(invalid("Mul", "Incompatible shapes: [2] vs. [3]"))
     Incompatible shapes: [2] vs. [3] [Op:Mul]
     """
-    return InvalidArgumentError(None, None, f"{message} [Op:{op_name}]")
+    error = InvalidArgumentError(None, None, f"{message} [Op:{op_name}]")
+    return error if builds_graph is None or not builds_graph() else refusal(error)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import nest
+from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
 from tapeflow.base.late import LateModule
 from tapeflow.core import scopes
@@ -53,6 +53,13 @@ no_op = _session_op("session_no_op", "NoOp")
 
 # Libraries ask graphs for TensorFlow 1's contexts, of loops and of XLA: there are none.
 setattr(Trace, "_get_control_flow_context", lambda self: None)  # noqa: B010
+
+
+def _builds_graph() -> bool:
+    return state.trace is not None and state.trace.home_graph() is not None
+
+
+errors.builds_graph = _builds_graph
 
 
 @export("Graph")

@@ -37,7 +37,9 @@ from tapeflow.core.record.op import (
     OpCall,
     Spec,
     apply,
+    apply_later,
     define,
+    fails_later,
     mismatch,
     same_shape,
     shape_of,
@@ -331,6 +333,8 @@ def _binary_call(op: Op) -> Callable:
                 else:
                     result = kernel(x, z)
             except unsignalled(Exception) as error:
+                if fails_later(error):
+                    return apply_later(op, (a, b), {})
                 result = recover(error, (x, z), {})
             y = _new(Tensor)
             y._value = result

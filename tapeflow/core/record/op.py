@@ -119,7 +119,7 @@ class Op:
         """After a kernel failed: run it again without floating-point warnings, or explain."""
         if not from_library(error):
             raise error
-        if isinstance(error, (RuntimeWarning, FloatingPointError)):
+        if isinstance(error, _WARNINGS):
             with np.errstate(all="ignore"):
                 return self.kernel(*xs, **attrs)
         if isinstance(error, ValueError) and "broadcast" in str(error):
@@ -131,6 +131,8 @@ class Op:
             raise error
         raise errors.invalid(self.tf_name, f"{type(error).__name__}: {error}") from error
 
+
+_WARNINGS = (RuntimeWarning, FloatingPointError)
 
 # What kernels raise that is to be explained; what else there is comes from somewhere else.
 _KERNELS = (ArithmeticError, LookupError, AttributeError, AssertionError, NotImplementedError,
@@ -231,6 +233,8 @@ def _general_call(op: Op) -> Callable:
         try:
             result = (op.large or kernel)(*values, **attrs)
         except unsignalled(Exception) as error:
+            if fails_later(error):
+                return apply_later(op, xs, attrs)
             result = op.recover(error, tuple(values), attrs)
         ys = tuple([wrap(r) for r in result]) if multi else wrap(result)
         if state.recorder is not None:
@@ -238,6 +242,21 @@ def _general_call(op: Op) -> Callable:
         return ys
 
     return call
+
+
+def fails_later(error: Exception) -> bool:
+    """Whether a call on constants that failed is to be a node of the graph under construction.
+
+    A node fails when it runs, if it does: the branch that it is in may never be taken.
+    """
+    return (state.trace is not None and not isinstance(error, _WARNINGS)
+            and from_library(error))
+
+
+def apply_later(op: Op, xs: tuple, attrs: dict) -> Any:
+    """A node that calls an op on constants; what is wrong with their shapes is refused now."""
+    trace: Any = state.trace
+    return trace.run(op, xs, attrs)
 
 
 def observe_ops(observer: Callable[[Op], None]) -> None:
@@ -343,7 +362,7 @@ def _adapt(x: Any, tensor: Tensor) -> Tensor:
 _SPELT = {"float32": "float", "float64": "double", "float16": "half"}
 
 
-def wrong_dtype(op: Op, value: Any) -> errors.OpError:
+def wrong_dtype(op: Op, value: Any) -> Exception:
     given = tf_dtypes.of(value.dtype).name
     given = _SPELT.get(given, given)
     names = {"f": "half, float, double", "V": "bfloat16", "i": "int8, int16, int32, int64",
@@ -354,7 +373,7 @@ def wrong_dtype(op: Op, value: Any) -> errors.OpError:
                                       f"allowed values: {allowed}")
 
 
-def mismatch(op: Op, a: Any, b: Any) -> errors.OpError:
+def mismatch(op: Op, a: Any, b: Any) -> Exception:
     """Two operands of different dtypes: TensorFlow never promotes."""
     first, second = tf_dtypes.of(a.dtype).name, tf_dtypes.of(b.dtype).name
     return errors.invalid(op.tf_name, (

@@ -15,7 +15,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_handler, unsignalled
 from tapeflow.core.record.families import literal_of, on_strings, operand, traced_literal
-from tapeflow.core.record.op import Op, mismatch
+from tapeflow.core.record.op import Op, apply_later, fails_later, mismatch
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
@@ -83,6 +83,8 @@ def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> 
             else:
                 result = kernel(x, z)
         except unsignalled(Exception) as error:
+            if fails_later(error):
+                return apply_later(op, (a, b), {})
             result = recover(error, (x, z), {})
         y = _new(Tensor)
         y._value = result

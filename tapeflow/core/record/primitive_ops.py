@@ -392,25 +392,30 @@ def _concat_kernel(*xs, axis):
     try:
         return np.concatenate(xs, axis)
     except unsignalled(ValueError):
-        raise errors.invalid("ConcatV2", _concat_error(xs, axis)) from None
+        raise errors.invalid("ConcatV2", _unfit([x.shape for x in xs], axis) or (
+            "ConcatOp : Can't concatenate scalars (use tf.stack instead)")) from None
 
 
-def _concat_error(xs: tuple, axis: int) -> str:
-    first = xs[0]
-    for i, x in enumerate(xs[1:], 1):
-        shapes = (f"shape[0] = [{','.join(map(str, first.shape))}] vs. shape[{i}] = "
-                  f"[{','.join(map(str, x.shape))}]")
-        if x.ndim != first.ndim:
-            return f"ConcatOp : Ranks of all input tensors should match: {shapes}"
-        for d, (m, n) in enumerate(zip(first.shape, x.shape, strict=True)):
-            if d != axis and m != n:
-                return f"ConcatOp : Dimension {d} in both shapes must be equal: {shapes}"
-    return "ConcatOp : Can't concatenate scalars (use tf.stack instead)"
+def _unfit(shapes: list, axis: int) -> str:
+    """Why tensors of these shapes cannot be joined; empty if they can, as far as is known."""
+    first = shapes[0]
+    for i, shape in enumerate(shapes[1:], 1):
+        both = (f"shape[0] = [{','.join(map(str, first))}] vs. shape[{i}] = "
+                f"[{','.join(map(str, shape))}]")
+        if len(shape) != len(first):
+            return f"ConcatOp : Ranks of all input tensors should match: {both}"
+        for d, (m, n) in enumerate(zip(first, shape, strict=True)):
+            if d != axis and m != n and None not in (m, n):
+                return f"ConcatOp : Dimension {d} in both shapes must be equal: {both}"
+    return ""
 
 
 def _concat_shape(*specs, axis):
     if any(spec.shape is None for spec in specs):
         return Spec(None, specs[0].dtype)
+    unfit = _unfit([spec.shape for spec in specs], axis)
+    if unfit:
+        raise ValueError(unfit)
     sizes = [spec.shape[axis] for spec in specs]
     shape = list(specs[0].shape)
     for spec in specs:

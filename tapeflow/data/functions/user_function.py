@@ -103,7 +103,7 @@ class UserFunction:
                 with error_report.user_code():
                     result = conversion.convert(function)(*args)
             except errors.InvalidArgumentError as error:
-                raise error_report.refusal(error) from error
+                raise errors.refusal(error) from error
         else:
             result = function(*args)
         try:

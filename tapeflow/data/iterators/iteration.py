@@ -50,6 +50,6 @@ class ElementIterator:
         raise NotImplementedError
 
 
-def failed(message: str) -> errors.InvalidArgumentError:
+def failed(message: str) -> Exception:
     """The error of an element that cannot be made."""
     return errors.invalid("IteratorGetNext", message)

@@ -44,13 +44,6 @@ def register(code: types.CodeType, name: str) -> None:
             register(one, name if one.co_name.startswith(("__ag_", "<")) else one.co_name)
 
 
-def refusal(error: errors.InvalidArgumentError) -> Exception:
-    """What an op refuses while tracing is no failed run: wrong values, or wrong dtypes."""
-    text = str(error.message)
-    dtypes = "Value for attr" in text or "was expected to be a" in text
-    return TypeError(text) if dtypes else ValueError(text)
-
-
 class _Active(threading.local):
     depth = 0
 
@@ -71,7 +64,7 @@ def user_code() -> Iterator[None]:
         yield
     except unsignalled(Exception) as error:
         if isinstance(error, errors.InvalidArgumentError):
-            error = refusal(error).with_traceback(error.__traceback__)
+            error = errors.refusal(error).with_traceback(error.__traceback__)
         lines = [] if getattr(error, "_ag_reported", False) else _lines(error)
         made = _remade(error, "\n".join(lines)) if lines else None
         if made is None:

@@ -268,8 +268,7 @@ class Function:
             with error_report.user_code():
                 return self._parameters.call(conversion.convert(function, True), args)
         except errors.InvalidArgumentError as error:
-            from tapeflow.graph.autograph.error_report import refusal
-            raise refusal(error) from error
+            raise errors.refusal(error) from error
 
     def _callable(self) -> Callable:
         if self._instance is None:

@@ -55,12 +55,12 @@ class Where:
     def __init__(self, index: int | None):
         self.index = index
 
-    def wrong(self, key: str, words: str) -> errors.OpError:
+    def wrong(self, key: str, words: str) -> Exception:
         head = f"Key: {key}. " if self.index is None else (
             f"Name: <unknown>, Key: {key}, Index: {self.index}. ")
         return errors.invalid(OP_NAME, f"{head} {words}")
 
-    def missing(self, key: str, dtype: DType) -> errors.OpError:
+    def missing(self, key: str, dtype: DType) -> Exception:
         head = "" if self.index is None else "Name: <unknown>, "
         name = F.NAMES[F.KINDS[dtype.name]]
         return errors.invalid(OP_NAME, f"{head}Feature: {key} (data type: {name}) is required but "

@@ -36,7 +36,7 @@ def brackets(shape: Sequence) -> str:
     return "[" + ",".join(map(str, shape)) + "]"
 
 
-def wrong_kind(op: str, attr: str, dtype: Any, allowed: str = "int32, int64") -> errors.OpError:
+def wrong_kind(op: str, attr: str, dtype: Any, allowed: str = "int32, int64") -> Exception:
     """An argument of a dtype that the op does not take."""
     name = dtypes.of(np.dtype(getattr(dtype, "np", dtype))).name
     return errors.invalid(op, f"Value for attr '{attr}' of {SPELT.get(name, name)} is not in the "
@@ -216,7 +216,7 @@ def alike(values: Sequence) -> list:
     return result
 
 
-def differing(op: Op, position: int, wanted: Any, given: Any) -> errors.OpError:
+def differing(op: Op, position: int, wanted: Any, given: Any) -> Exception:
     """Operand `position` has another dtype than it must have."""
     first, second = dtypes.of(wanted).name, dtypes.of(given).name
     return errors.invalid(op.tf_name, (

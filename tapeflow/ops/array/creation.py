@@ -81,7 +81,7 @@ def _filled(shape: Any, value: Any, dtype: DType) -> Tensor:
         raise errors.exhausted("Fill", str(error)) from None
 
 
-def _negative(shape: tuple) -> errors.OpError:
+def _negative(shape: tuple) -> Exception:
     bad = next((n for n in shape if n < 0), None)
     if bad is None:
         return errors.invalid("Fill", f"Shape {brackets(shape)} is too large")

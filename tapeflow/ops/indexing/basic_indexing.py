@@ -90,7 +90,7 @@ def _strided_scalar(x: Any, spec: tuple) -> Any:
         raise wrong_index(x.shape, spec) from None
 
 
-def wrong_index(shape: tuple, spec: tuple, op: str = "StridedSlice") -> errors.OpError:
+def wrong_index(shape: tuple, spec: tuple, op: str = "StridedSlice") -> Exception:
     """Say which part of an index does not fit a shape."""
     axis = 0
     for position, item in enumerate(spec):

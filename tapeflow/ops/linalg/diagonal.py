@@ -226,20 +226,31 @@ matrix_diag = define(
 
 
 # -- set_diag -------------------------------------------------------------------------------------
-def _set_diag_kernel(x, diagonal, k=(0, 0), align="RIGHT_LEFT"):
-    wrong = "MatrixSetDiagV3"
-    if x.ndim < 2:
-        raise errors.invalid(wrong, "input must be at least 2-dim, received shape: "
-                                    f"{brackets(x.shape)}")
-    rows, columns = x.shape[-2:]
+def _check_diagonals(shape: tuple, diagonal: tuple, k: tuple) -> None:
+    """Refuse diagonals that do not fit into matrices of a shape."""
+    if len(shape) < 2:
+        raise errors.invalid("MatrixSetDiagV3", "input must be at least 2-dim, received shape: "
+                                                f"{brackets(shape)}")
+    rows, columns = shape[-2:]
     count = () if k[0] == k[1] else (k[1] - k[0] + 1,)
-    expected = (*x.shape[:-2], *count, _longest(rows, columns, k))
-    if diagonal.shape != expected:
-        raise errors.invalid(wrong, (
+    expected = (*shape[:-2], *count, _longest(rows, columns, k))
+    if diagonal != expected:
+        raise errors.invalid("MatrixSetDiagV3", (
             "Either first dimensions of diagonal don't match input.shape[:-2], or "
             "diagonal.shape[:-1] is not equal to the longests diagonal in range "
-            f"[lower_diag_index:upper_diag_index]. Input shape: {brackets(x.shape)} Diagonal "
-            f"shape: {brackets(diagonal.shape)} Expected diagonal shape: {brackets(expected)}"))
+            f"[lower_diag_index:upper_diag_index]. Input shape: {brackets(shape)} Diagonal "
+            f"shape: {brackets(diagonal)} Expected diagonal shape: {brackets(expected)}"))
+
+
+def _set_diag_shape(x: Spec, diagonal: Spec, k: tuple = (0, 0), align: str = "RIGHT_LEFT") -> Spec:
+    if x.shape is not None and diagonal.shape is not None and None not in (
+            *x.shape, *diagonal.shape):
+        _check_diagonals(x.shape, diagonal.shape, k)
+    return x
+
+
+def _set_diag_kernel(x, diagonal, k=(0, 0), align="RIGHT_LEFT"):
+    _check_diagonals(x.shape, diagonal.shape, k)
     out = np.array(x, order="C")
     _write(out, _by_rows(diagonal, k), k, align)
     return out
@@ -271,7 +282,7 @@ def _set_diag_steps(x, diagonal, k=(0, 0), align="RIGHT_LEFT"):
 
 
 matrix_set_diag = define(
-    "matrix_set_diag", kernel=_set_diag_kernel, shape=lambda x, d, **attrs: x,
+    "matrix_set_diag", kernel=_set_diag_kernel, shape=_set_diag_shape,
     vjp=(_set_diag_vjp_input, lambda g, y, x, d, k=(0, 0), align="RIGHT_LEFT":
          matrix_diag_part(g, k=k, align=align)),
     jvp=_set_diag_jvp, batch=_set_diag_batch, args=("input", "diagonal"), kind="move",

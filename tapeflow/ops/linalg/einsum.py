@@ -195,7 +195,7 @@ def _spelt_out(subscripts: tuple[str, ...], out: str, shapes: tuple[Shape, ...]
     return spelt, out.replace("...", letters), set(letters)
 
 
-def _refused(message: str) -> errors.OpError:
+def _refused(message: str) -> Exception:
     return errors.invalid("Einsum", message)
 
 

@@ -94,7 +94,7 @@ def _stacked(a, b, transpose_a, transpose_b):
         raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
 
 
-def matmul_error(a: tuple, b: tuple, transpose_a: bool, transpose_b: bool) -> errors.OpError:
+def matmul_error(a: tuple, b: tuple, transpose_a: bool, transpose_b: bool) -> Exception:
     """What TensorFlow says of operands that do not fit."""
     first, second = brackets(a), brackets(b)
     if len(a) < 2 or len(b) < 2:

@@ -123,9 +123,11 @@ def _columns(a, b, lower):
 def _system_shape(a: Spec, b: Spec, **attrs: Any) -> Spec:
     if a.shape is None or b.shape is None:
         return Spec(None, b.dtype)
-    n = side(a)
-    rows = b.shape[-2] if n is None else n
-    return Spec((*stack_of(a, b), rows, b.shape[-1]), b.dtype)
+    n, rows = side(a), b.shape[-2] if len(b.shape) > 1 else None
+    if None not in (n, rows) and n != rows:
+        raise ValueError(f"Dimensions must be equal, but are {n} and {rows}: the matrix has shape "
+                         f"{list(a.shape)}, the right-hand sides have {list(b.shape)}")
+    return Spec((*stack_of(a, b), rows if n is None else n, b.shape[-1]), b.dtype)
 
 
 def _triangular_vjp_b(g, y, a, b, lower=True, adjoint=False):

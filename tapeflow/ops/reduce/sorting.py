@@ -183,15 +183,19 @@ class TopKV2(NamedTuple):
     indices: Any
 
 
-def _top_k_kernel(x, k, dtype):
-    if not x.ndim:
-        raise errors.invalid("TopKV2", f"input must be >= 1-D, got shape {brackets(x.shape)}")
-    size = x.shape[-1]
+def _check_top_k(shape: tuple, k: int) -> None:
+    if not shape:
+        raise errors.invalid("TopKV2", f"input must be >= 1-D, got shape {brackets(shape)}")
     if k < 0:
         raise errors.invalid("TopKV2", f"Need k >= 0, got {k}")
-    if k > size:
-        raise errors.invalid("TopKV2", f"input must have at least k columns. Had {size}, needed "
-                                       f"{k}")
+    if shape[-1] is not None and k > shape[-1]:
+        raise errors.invalid("TopKV2", f"input must have at least k columns. Had {shape[-1]}, "
+                                       f"needed {k}")
+
+
+def _top_k_kernel(x, k, dtype):
+    _check_top_k(x.shape, k)
+    size = x.shape[-1]
     if k == 1 and x.size and (x.dtype.kind in "iu" or not np.isnan(x).any()):
         indices = x.argmax(-1)[..., None]
     elif x.dtype in _PACKABLE and size >= 64 and 4 * k <= size and not np.isnan(x).any():
@@ -234,6 +238,8 @@ def _largest(x, k):
 
 def _top_k_shape(x: Spec, k: Any, dtype: Any) -> tuple[Spec, Spec]:
     count = None if isinstance(k, Tensor) else k
+    if x.shape is not None and count is not None:
+        _check_top_k(x.shape, count)
     shape = None if x.shape is None else (*x.shape[:-1], count)
     return Spec(shape, x.dtype), Spec(shape, dtype)
 

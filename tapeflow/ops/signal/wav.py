@@ -55,7 +55,7 @@ class _Source:
         return self.at >= len(self._data)
 
 
-def _invalid(message: str) -> errors.OpError:
+def _invalid(message: str) -> Exception:
     return errors.invalid("DecodeWav", message)
 
 
