@@ -371,3 +371,19 @@ def test_a_tape_around_a_traced_function_follows_its_trainable_variables():
     f(tf.Variable([1.0]), fixed, tf.constant(3.0))
     assert asked == [[True, False, True, True, False, False], [True, False],
                      [False] * 6, [False, False]]
+
+
+def test_symbolic_tensors_are_no_eager_tensors():
+    from tensorflow.python.framework.ops import EagerTensor
+
+    found = []
+
+    def ask(*tensors):
+        found.append([isinstance(one, EagerTensor) for one in tensors])
+
+    x = tf.constant(1.0)
+    tf.function(lambda a: ask(a, a * 2.0, tf.ones([2]), x))(x)
+    tf.vectorized_map(lambda a: ask(a) or a, tf.ones([2]))
+    ask(x, tf.Variable(1.0), 1.0)
+    assert found == [[False, False, False, True], [False], [True, False, False]]
+    assert issubclass(type(x), EagerTensor)

@@ -33,6 +33,26 @@ for _name in ("get_traverse_shallow_structure", "yield_flat_paths", "is_mapping"
     publish(getattr(nest_paths, _name), f"__internal__.nest.{_name}")
 
 
+class _HasValue(type):
+    """Symbolic tensors are a kind of `Tensor` here, but of no `EagerTensor`."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return type(value) is Tensor and not (value._traced and state.trace is not None)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return kind is Tensor or kind is EagerTensor
+
+
+@export("__internal__.EagerTensor")
+class EagerTensor(Tensor, metaclass=_HasValue):
+    """What libraries ask whether a tensor is one of: those that have a value."""
+
+    __slots__ = ()
+
+
+EagerTensor.__module__ = Tensor.__module__
+
+
 # -- AutoGraph -------------------------------------------------------------------------------------
 @export("__internal__.autograph.control_status_ctx")
 def control_status_ctx() -> Any:

@@ -153,7 +153,6 @@ class TensorBase(Operators, AnyTensor):
     __nonzero__ = __bool__  # by its name in Python 2: libraries copy both
 
 
-@export("__internal__.EagerTensor")
 class Tensor(TensorBase):
     """A multi-dimensional array of one dtype, as `tf.constant(...)` and every op return it."""
 
