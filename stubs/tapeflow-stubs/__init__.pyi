@@ -601,6 +601,8 @@ class Graph:
         """An op ran on eager tensors."""
     def note1(self, op: Op, x: TensorLike, y: TensorLike) -> None:
         """A unary op ran on an eager tensor."""
+    def is_opaque(self, x: TensorLike) -> _bool:
+        """Whether the value of an eager result is not to be taken before effects happened."""
     def name_of(self, value: Value) -> str: ...
     def unique_name(self, name: str, mark_as_used: _bool = True) -> str:
         """The name in the open scopes, numbered where it is taken."""
@@ -632,6 +634,8 @@ class Graph:
         """The nodes that something to wait for stands for."""
     def group(self, inputs: Iterable, name: str | None = None) -> tf.Operation:
         """An operation that runs all of these."""
+    def effect_of(self, make: Callable[[], Any]) -> tf.Operation:
+        """The operation of a call that has an effect and no result."""
     def in_order(self, make: Callable[[], Any]) -> Any:
         """Nodes that count as one: its effects happen in program order, and with its results."""
     def cond(self, index: TensorLike, branches: _tuple) -> Any: ...
@@ -705,8 +709,12 @@ class Graph:
     def root(self) -> Any:
         """The outermost: that of the function, not of a branch or loop body."""
     def capture(self, x: TensorLike) -> Value: ...
+    def takes(self, x: TensorLike) -> _bool:
+        """Whether a tensor of a graph that is not around may be used."""
     def operation_of(self, value: Value) -> tf.Operation:
         """The operation that makes a value."""
+    def consumers_of(self, value: Value) -> list[tf.Operation]:
+        """The operations that read a value."""
     @property
     def captures(self) -> list[_tuple[tf.Tensor, Value]]:
         """Tensors of outer traces that this graph uses, with the Values that stand for them."""
@@ -1441,6 +1449,7 @@ class Tensor:
     def op(self) -> Any: ...
     @property
     def graph(self) -> Any: ...
+    def consumers(self) -> list: ...
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any: ...
     def numpy(self) -> Any:
         """The value as a NumPy array (a copy) or, for scalars, a NumPy scalar."""

@@ -956,6 +956,8 @@ class Trace:
     ) -> tf.Tensor:
         """A new input; of inputs with one name the later ones are numbered."""
     def capture(self, x: TensorLike) -> Value: ...
+    def takes(self, x: TensorLike) -> bool:
+        """Whether a tensor of a graph that is not around may be used."""
     def name_of(self, value: Value) -> str:
         """TensorFlow's name of a node: that of its op, numbered from the second on."""
     def new_scope(self, name: str) -> str:
@@ -964,6 +966,8 @@ class Trace:
         """The tf.Graph inside which this is, if there is one."""
     def operation_of(self, value: Value) -> tf.Operation:
         """The operation that makes a value."""
+    def consumers_of(self, value: Value) -> list[tf.Operation]:
+        """The operations that read a value."""
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """The value of a tensor in a session, which only tensors of a tf.Graph have."""
     @property

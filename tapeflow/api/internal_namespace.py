@@ -30,6 +30,10 @@ class FuncGraph(Trace):
         self.name = name
         self.may_create = True
 
+    def takes(self, x: Any) -> bool:
+        """Those of its kind: Keras passes what one layer made, in its graph, to the next."""
+        return isinstance(x._interpreter.root, FuncGraph)
+
     @contextlib.contextmanager
     def as_default(self) -> Iterator[FuncGraph]:
         """Ops on symbolic tensors become nodes of this graph; tensors of graphs around may be

@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base.exports import export, publish
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.record import primitive_ops
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.values import convert
 from tapeflow.core.values.tensor import AnyTensor, CompositeTensor, Tensor
 from tapeflow.core.values.variable import Variable
@@ -41,13 +42,14 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
         return None
     if isinstance(tensor, Tensor):
         if tensor._interpreter is None:
-            return tensor.numpy()
+            graph = open_graph()
+            return None if graph is not None and graph.is_opaque(tensor) else tensor.numpy()
         known = primitive_ops.partial(tensor) if partial else None
         if type(known) is not tuple or all(n is None for n in known):
             return None
         return np.array([None if n is None else np.array(n, tensor.dtype.np) for n in known],
                         object)
-    return tensor
+    return None if is_tensor(tensor) else tensor
 
 
 @export("type_spec_from_value")

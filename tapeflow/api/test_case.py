@@ -21,7 +21,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph_mode.graph import current_graph
 from tapeflow.graph_mode.session import get_default_session
-from tapeflow.graph_mode.testing_modes import evaluated, session_for
+from tapeflow.graph_mode.testing_modes import EagerSession, evaluated, session_for
 from tapeflow.ops.random.stateful import set_seed
 
 SEED = 87654321
@@ -52,13 +52,12 @@ class TestCase(unittest.TestCase):
         """Tensors as NumPy values, in their structure."""
         if current_graph() is not None:
             return evaluated(tensors)
-        return nest.map_structure(
-            lambda one: one.numpy() if isinstance(one, (Tensor, Variable)) else one, tensors)
+        return EagerSession().run(tensors)
 
     @contextlib.contextmanager
     def cached_session(self, graph: Any = None, config: Any = None, use_gpu: bool = True,
                        force_gpu: bool = False) -> Iterator[Any]:
-        """A session of the graph that is the default one; None where ops run at once.
+        """A session of the graph that is the default one; where ops run at once, an EagerSession.
 
         In a test that has one already, that one.
         """

@@ -61,7 +61,7 @@ _HOST = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 def full_name(device: Any) -> str:
     """A device name with all its parts."""
-    text = str(device).lower().strip("/")
+    text = str(getattr(device, "name", device)).lower().strip("/")
     kind, _, last = text.rpartition(":")
     index = last if last.isdigit() else "0"
     name = kind.rpartition("/")[2].rpartition(":")[2] or (last if not last.isdigit() else "cpu")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,6 +51,15 @@ initialized_op = _session_op("session_is_initialized", "VarIsInitializedOp")
 no_op = _session_op("session_no_op", "NoOp")
 
 
+class _Tied(NamedTuple):
+    """An eager result that waits for nodes; `opaque`: an identity that was made to wait, and all
+    that is computed from it."""
+
+    tensor: Tensor
+    nodes: tuple[ir.Node, ...]
+    opaque: bool
+
+
 # Libraries ask graphs for TensorFlow 1's contexts, of loops and of XLA: there are none.
 setattr(Trace, "_get_control_flow_context", lambda self: None)  # noqa: B010
 
@@ -80,7 +89,7 @@ class Graph(Trace):
         self._waiting: tuple[ir.Node, ...] = ()  # control inputs of new nodes
         self._reads: dict[int, Symbolic] = {}
         self._ordered: dict[int, Symbolic] | None = None  # inside one call: what variables hold
-        self._tied: dict[int, tuple[Tensor, tuple]] = {}  # eager results that wait for effects
+        self._tied: dict[int, _Tied] = {}  # eager results that wait for effects
         self._unclaimed: list[ir.Node] = []  # effects that no tensor stands for
         self._tensors: dict[ir.Value, Symbolic] = {}
         self.imported: dict[str, Any] = {}  # operations of GraphDefs, by name
@@ -152,29 +161,40 @@ class Graph(Trace):
 
     def value_of(self, x: Any) -> ir.Value:
         """The Value that stands for a tensor here; also of a constant that waits for effects."""
-        held = self._tied.pop(id(x), None)
-        if held is not None:
-            self.eager.constants[id(x)] = (held[0], self._waited_for(super().value_of(x), held[1]))
+        tied = self._tied.get(id(x))
+        if tied is not None and id(x) not in self.eager.constants:
+            self.eager.constants[id(x)] = (x, self._waited_for(super().value_of(x), tied.nodes))
         return super().value_of(x)
 
     def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
         """A binary op ran on eager tensors."""
         super().note2(op, a, b, y)
-        self._tie(y)
+        self._tie(op, (a, b), y)
 
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors."""
         super().note(op, xs, ys, attrs)
         for y in ys if op.multi else (ys,):
-            self._tie(y)
+            self._tie(op, xs, y)
 
     def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
         """A unary op ran on an eager tensor."""
         self.note(op, (x,), y, {})
 
-    def _tie(self, y: Any) -> None:
-        if self._waiting and type(y) is Tensor:
-            self._tied[id(y)] = (y, self._waiting)
+    def is_opaque(self, x: Tensor) -> bool:
+        """Whether the value of an eager result is not to be taken before effects happened."""
+        tied = self._tied.get(id(x))
+        return tied is not None and tied.opaque
+
+    def _tie(self, op: Op, xs: tuple, y: Any) -> None:
+        """Let an eager result wait for what its operands wait for, and for control inputs."""
+        if not (self._waiting or self._tied) or type(y) is not Tensor:
+            return
+        before = [self._tied[id(x)] for x in xs if id(x) in self._tied]
+        nodes = dict.fromkeys([*self._waiting, *[node for one in before for node in one.nodes]])
+        if nodes:
+            opaque = op is identity.op or any(one.opaque for one in before)
+            self._tied[id(y)] = _Tied(y, tuple(nodes), opaque)
 
     # -- names -----------------------------------------------------------------------------------
     def name_of(self, value: ir.Value) -> str:
@@ -279,6 +299,15 @@ class Graph(Trace):
         with self.control_dependencies([*inputs]):
             node = self._place(no_op, (), {}, [], name or "group_deps")
         return self.operation(node)
+
+    def effect_of(self, make: Callable[[], Any]) -> Operation:
+        """The operation of a call that has an effect and no result."""
+        start, before = len(self.graph.nodes), len(self._unclaimed)
+        make()
+        del self._unclaimed[before:]
+        made = [self.operation(node) for node in self.graph.nodes[start:]
+                if node.op.stateful and not node.outputs]
+        return made[0] if len(made) == 1 else self.group(made)
 
     def _waited_for(self, value: ir.Value, nodes: tuple) -> ir.Value:
         with self.control_dependencies([self.operation(node) for node in nodes]):

@@ -76,8 +76,14 @@ class GraphVariable(Variable):
             write = graph.new_write(self, value, f"{self._name.rpartition('/')[2]}/Assign")
             self._initializer = write.op
 
+    def __eq__(self, other: object) -> bool:
+        return self is other  # as in TensorFlow, outside of eager execution
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
     def __hash__(self) -> int:
-        return id(self)  # as in TensorFlow, outside of eager execution
+        return id(self)
 
     @property
     def dtype(self) -> DType:

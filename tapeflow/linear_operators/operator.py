@@ -6,6 +6,7 @@ to.
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
 from typing import Any
@@ -68,6 +69,14 @@ def general(result: str) -> Callable:
 class LinearOperator(tf.Module):
     """A matrix, or a batch of them, by what can be done with it."""
 
+    _TF_MODULE_IGNORED_PROPERTIES = frozenset({"_given", "_parameters"})
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """A new operator, which knows the arguments of its constructor."""
+        made = super().__new__(cls)
+        made._given = made._no_dependency((args, kwargs))
+        return made
+
     def __init__(self, dtype: Any, graph_parents: Any = None, is_non_singular: bool | None = None,
                  is_self_adjoint: bool | None = None, is_positive_definite: bool | None = None,
                  is_square: bool | None = None, name: str | None = None,
@@ -87,16 +96,20 @@ class LinearOperator(tf.Module):
         label = name or type(self).__name__
         super().__init__(label if label.isidentifier() else None)
         self._label = label
-        if getattr(dtype, "ndim", 0) and math.prod(dtype.shape) != 1:
+        ndim = getattr(dtype, "ndim", 0)
+        if isinstance(ndim, int) and ndim and math.prod(dtype.shape) != 1:
             raise ValueError("The truth value of an array that has not one element is ambiguous.")
         self._dtype = None if dtype is None else tf.as_dtype(dtype)
         self._is_non_singular, self._is_self_adjoint = is_non_singular, is_self_adjoint
         self._is_positive_definite, self._is_square_hint = is_positive_definite, is_square
-        self._parameters = dict(parameters or {})
+        self._parameters = None if parameters is None else self._no_dependency(dict(parameters))
 
     # -- what a subclass says ----------------------------------------------------------------------
     def _shape(self) -> Any:
         raise NotImplementedError(f"{type(self).__name__} does not say its shape.")
+
+    def _shape_tensor(self) -> Any:
+        return tf.shape(self.to_dense())
 
     def _to_dense(self) -> Any:
         return self.matmul(tf.eye(self._size(-1), batch_shape=self._batch(), dtype=self.dtype))
@@ -161,7 +174,13 @@ class LinearOperator(tf.Module):
 
     @property
     def parameters(self) -> dict:
-        return dict(self._parameters)
+        """The arguments of the constructor."""
+        if self._parameters is not None:
+            return dict(self._parameters)
+        args, kwargs = self._given
+        bound = inspect.signature(type(self).__init__).bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        return dict(list(bound.arguments.items())[1:])
 
     @property
     def graph_parents(self) -> list:
@@ -212,7 +231,7 @@ class LinearOperator(tf.Module):
         """The shape as a vector."""
         if self.shape.is_fully_defined():
             return tf.constant(self.shape.as_list(), tf.int32)
-        return tf.shape(self.to_dense())
+        return self._shape_tensor()
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
         """The shape of the batch as a vector."""

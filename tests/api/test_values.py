@@ -58,3 +58,10 @@ def test_static_value_is_a_copy():
 
 def test_newaxis():
     assert tf.constant([1.0, 2.0])[:, tf.newaxis].shape == (2, 1)
+
+
+def test_what_counts_as_a_tensor_has_no_static_value():
+    class Like:
+        is_tensor_like = True
+
+    assert tf.get_static_value(Like()) is None and tf.get_static_value("text") == "text"

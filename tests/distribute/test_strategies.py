@@ -35,6 +35,8 @@ def test_without_a_strategy():
 
 def test_scopes_are_left_after_errors():
     strategy = D.MirroredStrategy()
+    assert D.MirroredStrategy(tf.config.list_logical_devices("CPU")).num_replicas_in_sync == (
+        strategy.num_replicas_in_sync)
     with pytest.raises(ZeroDivisionError), strategy.scope():
         assert D.has_strategy() and D.in_cross_replica_context()
         assert D.get_replica_context() is None and D.get_strategy() is strategy

@@ -103,6 +103,7 @@ def test_what_libraries_ask_of_a_graph():
     with tf.Graph().as_default():
         v = tf.Variable(1.0)
         assert v in set(v1.global_variables())
+        assert v not in [tf.Variable(2.0)] and v in v1.trainable_variables() and v != 1.0
         assert not tf.inside_function()
     assert tf.function(lambda: tf.inside_function())().numpy()
 
@@ -149,3 +150,37 @@ def test_functions_take_handlers_after_a_placeholder_of_unknown_size():
 
     assert tf.zeros_like(Area(1.0)) == "handled"
     tf.experimental.unregister_dispatch_for(handler)
+
+
+def test_what_takes_a_tensor():
+    with tf.Graph().as_default():
+        x, c = v1.placeholder(tf.float32, []), tf.constant(2.0)
+        y, z = x * c, x + 1.0
+        with tf.control_dependencies([y]):
+            last = tf.identity(z)
+        assert x.consumers() == [y.op, z.op] and c.consumers() == [y.op]
+        assert last.consumers() == [] and y.op._control_outputs == [last.op]
+    with pytest.raises(NotImplementedError, match="eager execution"):
+        tf.constant(2.0).consumers()
+
+
+def test_a_session_of_an_eager_test_gives_values():
+    with tf.test.TestCase().cached_session() as session:
+        assert session.run({"a": tf.constant(2.0), "b": 3}) == {"a": 2.0, "b": 3}
+
+
+def test_a_scope_takes_a_partitioner():
+    with v1.variable_scope("partitioned") as scope:
+        scope.set_partitioner(None)
+        scope.set_regularizer(abs)
+        assert scope.partitioner is None and scope.regularizer is abs
+
+
+def test_graphs_of_layers_take_tensors_of_each_other():
+    graphs = [tf.__internal__.FuncGraph(name) for name in ("first", "second")]
+    with graphs[0].as_default():
+        x = v1.placeholder(tf.float32, [None, 2]) + 1.0
+    with graphs[1].as_default():
+        assert (tf.cond(tf.reduce_sum(x) > 0, lambda: x * 2.0, lambda: x)).shape[1] == 2
+    with pytest.raises(TypeError, match="out of scope"):
+        tf.function(lambda: x * 2.0)()

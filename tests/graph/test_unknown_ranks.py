@@ -34,6 +34,9 @@ CALLS = {
     "array": lambda x, v: tf.while_loop(
         lambda i, rows: i < 3, lambda i, rows: (i + 1, rows.write(i, x)),
         (0, tf.TensorArray(tf.float32, 3, element_shape=tf.TensorShape(None))))[1].stack(),
+    "index": lambda x, v: tf.constant(MATRIX)[tf.cast(v[0] * 0 + 1, tf.int32), :],
+    "range_of_index": lambda x, v: tf.constant(MATRIX)[..., tf.cast(v[0], tf.int32):],
+    "range": lambda x, v: tf.range(tf.cast(v[1], tf.int32)),
     "identity": lambda x, v: tf.linalg.LinearOperatorIdentity(
         tf.shape(x)[-1], tf.shape(x)[:-2]).matmul(x),
     "scaled_identity": lambda x, v: tf.linalg.LinearOperatorScaledIdentity(
@@ -135,3 +138,34 @@ def test_a_vectorised_map_gives_composites(wrap):
     np.testing.assert_allclose(one.second, MATRIX.sum(1))
     found = wrap(lambda x: tf.vectorized_map(lambda row: {"p": Pair(row, row), "q": row[0]}, x))(x)
     assert found["p"].second.shape == [2, 2] and found["q"].shape == [2]
+
+
+class Doubled(tf.linalg.LinearOperator):
+    """Twice the identity, of a size that its shape alone tells."""
+
+    def __init__(self, vector, name=None):
+        self.vector = vector
+        super().__init__(np.float32, is_square=True, name=name)
+
+    def _shape(self):
+        return tf.TensorShape([None, None])
+
+    def _shape_tensor(self):
+        return tf.stack([tf.size(self.vector)] * 2)
+
+    def _matmul(self, x, adjoint=False, adjoint_arg=False):
+        return 2.0 * x
+
+
+def test_an_operator_of_a_user_says_its_shape():
+    with tf.Graph().as_default(), v1.Session() as session:
+        operator = Doubled(v1.placeholder_with_default(VECTOR, [None]), name="twice")
+        assert session.run(operator.to_dense()).tolist() == [[2.0, 0.0], [0.0, 2.0]]
+        assert operator.parameters == {"vector": operator.vector, "name": "twice"}
+    factor = tf.linalg.LinearOperatorFullMatrix(
+        MATRIX, is_self_adjoint=True, is_positive_definite=True).cholesky()
+    assert list(factor.parameters) == ["tril", "is_non_singular", "is_self_adjoint",
+                                       "is_positive_definite", "is_square", "name"]
+    again = tf.linalg.LinearOperatorLowerTriangular(**factor.parameters)
+    np.testing.assert_array_equal(again.to_dense(), factor.to_dense())
+    assert tf.linalg.LinearOperatorDiag(tf.Variable(VECTOR)).variables[0].shape == [2]

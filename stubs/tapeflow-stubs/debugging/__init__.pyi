@@ -10,7 +10,7 @@ from tapeflow._typing import CompositeT, DenseLike, DTypeLike, IntLike, TensorLi
 def Assert(
     condition: TensorLike, data: TensorLike, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError with `data` in its message unless `condition` holds."""
 
 def assert_all_finite(
@@ -21,72 +21,72 @@ def assert_all_finite(
 def assert_equal(
     x: TensorLike, y: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x == y, elementwise."""
 
 def assert_greater(
     x: TensorLike, y: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x > y, elementwise."""
 
 def assert_greater_equal(
     x: TensorLike, y: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x >= y, elementwise."""
 
 def assert_integer(
     x: TensorLike, message: str | None = None, name: str | None = None,
-) -> None:
+) -> Any:
     """TypeError unless `x` is of an integer dtype."""
 
 def assert_less(
     x: TensorLike, y: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x < y, elementwise."""
 
 def assert_less_equal(
     x: TensorLike, y: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x <= y, elementwise."""
 
 def assert_near(
     x: TensorLike, y: TensorLike, rtol: Any = None, atol: Any = None,
     message: str | None = None, summarize: IntLike | None = None, name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless |x - y| < atol + rtol |y|, elementwise."""
 
 def assert_negative(
     x: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x < 0, elementwise."""
 
 def assert_non_negative(
     x: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x >= 0, elementwise."""
 
 def assert_non_positive(
     x: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x <= 0, elementwise."""
 
 def assert_none_equal(
     x: TensorLike, y: TensorLike, summarize: IntLike | None = None, message: str | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x != y, elementwise."""
 
 def assert_positive(
     x: TensorLike, message: str | None = None, summarize: IntLike | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """InvalidArgumentError unless x > 0, elementwise."""
 
 def assert_proper_iterable(values: Any) -> None:
@@ -94,17 +94,17 @@ def assert_proper_iterable(values: Any) -> None:
 
 def assert_rank(
     x: TensorLike, rank: Any, message: str | None = None, name: str | None = None,
-) -> None:
+) -> Any:
     """ValueError unless `x` has the rank."""
 
 def assert_rank_at_least(
     x: TensorLike, rank: Any, message: str | None = None, name: str | None = None,
-) -> None:
+) -> Any:
     """ValueError unless `x` has the rank or a higher one."""
 
 def assert_rank_in(
     x: TensorLike, ranks: Iterable, message: str | None = None, name: str | None = None,
-) -> None:
+) -> Any:
     """ValueError unless `x` has one of the ranks."""
 
 def assert_same_float_dtype(
@@ -114,18 +114,18 @@ def assert_same_float_dtype(
 
 def assert_scalar(
     tensor: TensorLike, message: str | None = None, name: str | None = None,
-) -> None:
+) -> Any:
     """ValueError unless `tensor` is a scalar."""
 
 def assert_shapes(
     shapes: Any, data: TensorLike | None = None, summarize: IntLike | None = None,
     message: str | None = None, name: str | None = None,
-) -> None:
+) -> Any:
     """ValueError unless the tensors have shapes that fit together."""
 
 def assert_type(
     tensor: TensorLike, tf_type: Any, message: str | None = None, name: str | None = None,
-) -> None:
+) -> Any:
     """TypeError unless `tensor` has the dtype."""
 
 @overload

@@ -109,7 +109,8 @@ class LinearOperator(tf.Module):
     @property
     def name(self) -> str: ...
     @property
-    def parameters(self) -> dict: ...
+    def parameters(self) -> dict:
+        """The arguments of the constructor."""
     @property
     def graph_parents(self) -> list: ...
     @property

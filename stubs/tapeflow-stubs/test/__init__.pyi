@@ -61,7 +61,7 @@ class TestCase:
     def cached_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False,
     ) -> AbstractContextManager[Any]:
-        """A session of the graph that is the default one; None where ops run at once."""
+        """A session of the graph that is the default one; where ops run at once, an …"""
     def session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False,
     ) -> Any:

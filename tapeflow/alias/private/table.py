@@ -141,7 +141,8 @@ python.framework.test_util [TFP, tf_keras]
     tf: TensorFlowTestCase=test.TestCase main=test.main
     tapeflow.alias.private.framework: InstallStackTraceHandler disable_cudnn_autotune
     tapeflow.graph_mode.testing_modes: run_in_graph_and_eager_modes \
-        run_all_in_graph_and_eager_modes deprecated_graph_mode_only=run_in_graph_mode
+        run_all_in_graph_and_eager_modes deprecated_graph_mode_only=run_in_graph_mode \
+        run_deprecated_v1=run_in_graph_mode enable_control_flow_v2=unchanged
 python.framework.type_spec [TFP, tf_keras]
     tf: TypeSpec
     tapeflow.base.specs: BatchableTypeSpec=BatchableSpec

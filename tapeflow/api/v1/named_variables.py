@@ -122,6 +122,14 @@ class VariableScope:
         """Set the function that gets variables in this scope."""
         self.custom_getter = custom_getter
 
+    def set_partitioner(self, partitioner: Any) -> None:
+        """Accepted: variables are whole."""
+        self.partitioner = partitioner
+
+    def set_regularizer(self, regularizer: Any) -> None:
+        """Set the regularizer of variables that name none."""
+        self.regularizer = regularizer
+
     def set_caching_device(self, caching_device: Any) -> None:
         """Accepted: variables are read from memory."""
         self.caching_device = caching_device

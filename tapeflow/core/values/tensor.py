@@ -217,6 +217,12 @@ class Tensor(TensorBase):
             return state.trace
         raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
 
+    def consumers(self) -> list:
+        trace: Any = state.trace
+        if trace is not None:  # a constant of the function that is being traced
+            return trace.consumers_of(trace.value_of(self))
+        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
+
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         if state.trace is not None:  # a constant of a graph
             return state.trace.evaluate(self, feed_dict, session)

@@ -73,13 +73,17 @@ class GraphBuilder:
         trace = self.outer or self.around
         while trace is not None and trace is not x._interpreter:
             trace = trace.outer or trace.around
-        if trace is None:
+        if trace is None and not self.root.takes(x):
             raise out_of_scope(x, self)
         held = self._captures.get(id(x))
         if held is None:
             value = ir.Value(x._ir.shape, x._ir.dtype, name=x._ir.name)
             held = self._captures[id(x)] = (x, value)
         return held[1]
+
+    def takes(self, x: Symbolic) -> bool:
+        """Whether a tensor of a graph that is not around may be used."""
+        return False
 
     def name_of(self, value: ir.Value) -> str:
         """TensorFlow's name of a node: that of its op, numbered from the second on."""
@@ -121,6 +125,11 @@ class GraphBuilder:
     def operation_of(self, value: ir.Value) -> Operation:
         """The operation that makes a value."""
         return Operation(self, value.node, value)
+
+    def consumers_of(self, value: ir.Value) -> list[Operation]:
+        """The operations that read a value."""
+        return [Operation(self, node, node.outputs[0] if node.outputs else None)
+                for node in self.graph.nodes if any(one is value for one in node.operands())]
 
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """The value of a tensor in a session, which only tensors of a tf.Graph have."""

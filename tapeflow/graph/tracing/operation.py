@@ -54,6 +54,13 @@ class Operation:
         return [Operation(self._trace, node, node.outputs[0] if node.outputs else None)
                 for node in waiting]
 
+    @property
+    def _control_outputs(self) -> list[Operation]:
+        """The operations that this one runs before, though they take nothing from it."""
+        return [Operation(self._trace, node, node.outputs[0] if node.outputs else None)
+                for node, waiting in getattr(self._trace, "controls", {}).items()
+                if self._node in waiting]
+
     def run_nodes(self) -> list[ir.Node]:
         """The nodes that run when it is run."""
         return [] if self._node is None else [self._node]

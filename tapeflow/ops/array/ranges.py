@@ -108,10 +108,10 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None,
                          "int32, int64, uint16, uint32, uint64")
     terms = [x if x.dtype is wanted else cast(x, dtype=wanted.np) for x in terms]
     for x, label in zip(terms, ("start", "limit", "delta"), strict=True):
-        if shape_of(x) not in ((), (1,)):
+        if x.ndim is not None and shape_of(x) not in ((), (1,)):
             raise errors.invalid("Range", f"{label} must be a scalar, not shape "
                                           f"{brackets(shape_of(x))}")
-    return range_op(*[x if not shape_of(x) else reshape(x, shape=()) for x in terms])
+    return range_op(*[reshape(x, shape=()) if x.ndim != 0 else x for x in terms])
 
 
 def _linspace_kernel(start, stop, num, axis):

@@ -1,7 +1,8 @@
 """tf.debugging: assertions on values, ranks, types and shapes, and check_numerics.
 
 Values are compared by ops, so an assertion also works for every element of a vectorised map and
-inside a trace, where it becomes an Assert. Ranks, types and shapes are known at once.
+inside a trace, where it becomes an Assert. Ranks, types and shapes are known at once. In a tf.Graph
+an assertion returns its operation, for others to wait for.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops.array.shape_ops import rank as rank_op
-from tapeflow.ops.control.control_flow import Assert
+from tapeflow.ops.control.control_flow import Assert, group, no_op
 from tapeflow.ops.math import comparison
 from tapeflow.ops.math.rounding import abs as absolute
 from tapeflow.ops.reduce.reduction import reduce_all
@@ -51,15 +52,17 @@ def _holds(call: Callable, x: Tensor, y: Tensor) -> Tensor:
 
 
 def _comparison(name: str, call: Callable, symbol: str) -> Callable:
-    def check(x: Any, y: Any, message: str | None, summarize: int | None) -> None:
+    def check(x: Any, y: Any, message: str | None, summarize: int | None) -> Any:
         _countable(summarize)
         x, y = operand(x), operand(y)
         held = _holds(call, x, y)
         if not _plain(held):
-            Assert(held, [message or "", f"Condition x {symbol} y did not hold:", x, y], summarize)
-        elif not held:
+            return Assert(held, [message or "", f"Condition x {symbol} y did not hold:", x, y],
+                          summarize)
+        if not held:
             raise errors.InvalidArgumentError(None, None, _difference(
                 x._value, y._value, call(x, y)._value, symbol, message, summarize))
+        return no_op()
 
     check.__name__ = name
     return check
@@ -93,56 +96,57 @@ _greater_equal = _comparison("assert_greater_equal", comparison.greater_equal, "
 
 @export("debugging.assert_equal", "assert_equal")
 def assert_equal(x: Any, y: Any, message: str | None = None, summarize: int | None = None,
-                 name: str | None = None) -> None:
+                 name: str | None = None) -> Any:
     """InvalidArgumentError unless x == y, elementwise."""
-    _equal(x, y, message, summarize)
+    return _equal(x, y, message, summarize)
 
 
 @export("debugging.assert_none_equal")
 def assert_none_equal(x: Any, y: Any, summarize: int | None = None, message: str | None = None,
-                      name: str | None = None) -> None:
+                      name: str | None = None) -> Any:
     """InvalidArgumentError unless x != y, elementwise."""
-    _none_equal(x, y, message, summarize)
+    return _none_equal(x, y, message, summarize)
 
 
 @export("debugging.assert_less", "assert_less")
 def assert_less(x: Any, y: Any, message: str | None = None, summarize: int | None = None,
-                name: str | None = None) -> None:
+                name: str | None = None) -> Any:
     """InvalidArgumentError unless x < y, elementwise."""
-    _less(x, y, message, summarize)
+    return _less(x, y, message, summarize)
 
 
 @export("debugging.assert_less_equal")
 def assert_less_equal(x: Any, y: Any, message: str | None = None, summarize: int | None = None,
-                      name: str | None = None) -> None:
+                      name: str | None = None) -> Any:
     """InvalidArgumentError unless x <= y, elementwise."""
-    _less_equal(x, y, message, summarize)
+    return _less_equal(x, y, message, summarize)
 
 
 @export("debugging.assert_greater", "assert_greater")
 def assert_greater(x: Any, y: Any, message: str | None = None, summarize: int | None = None,
-                   name: str | None = None) -> None:
+                   name: str | None = None) -> Any:
     """InvalidArgumentError unless x > y, elementwise."""
-    _greater(x, y, message, summarize)
+    return _greater(x, y, message, summarize)
 
 
 @export("debugging.assert_greater_equal")
 def assert_greater_equal(x: Any, y: Any, message: str | None = None, summarize: int | None = None,
-                         name: str | None = None) -> None:
+                         name: str | None = None) -> Any:
     """InvalidArgumentError unless x >= y, elementwise."""
-    _greater_equal(x, y, message, summarize)
+    return _greater_equal(x, y, message, summarize)
 
 
-def _sign(call: Callable, symbol: str, x: Any, message: str | None, summarize: int | None) -> None:
+def _sign(call: Callable, symbol: str, x: Any, message: str | None, summarize: int | None) -> Any:
     _countable(summarize)
     x = operand(x)
     held = _holds(call, x, operand(0, dtype=x.dtype))
     start = f"{_prefix(message)}\nCondition x {symbol} 0 did not hold element-wise:"
     if not _plain(held):
-        Assert(held, [start, x], summarize)
-    elif not held:
+        return Assert(held, [start, x], summarize)
+    if not held:
         shown = _listed(x._value, _SHOWN_VALUES if summarize is None else summarize)
         raise errors.InvalidArgumentError(None, None, f"{start}\nx ({_described(x)}) = \n{shown}")
+    return no_op()
 
 
 def _listed(value: Any, most: int) -> str:
@@ -169,39 +173,39 @@ def _described(x: Tensor) -> str:
 @export("debugging.assert_positive")
 @attributes(x=dense, message=worded)
 def assert_positive(x: Any, message: str | None = None, summarize: int | None = None,
-                    name: str | None = None) -> None:
+                    name: str | None = None) -> Any:
     """InvalidArgumentError unless x > 0, elementwise."""
-    _sign(comparison.greater, ">", x, message, summarize)
+    return _sign(comparison.greater, ">", x, message, summarize)
 
 
 @export("debugging.assert_negative")
 @attributes(x=dense, message=worded)
 def assert_negative(x: Any, message: str | None = None, summarize: int | None = None,
-                    name: str | None = None) -> None:
+                    name: str | None = None) -> Any:
     """InvalidArgumentError unless x < 0, elementwise."""
-    _sign(comparison.less, "<", x, message, summarize)
+    return _sign(comparison.less, "<", x, message, summarize)
 
 
 @export("debugging.assert_non_negative")
 @attributes(x=dense, message=worded)
 def assert_non_negative(x: Any, message: str | None = None, summarize: int | None = None,
-                        name: str | None = None) -> None:
+                        name: str | None = None) -> Any:
     """InvalidArgumentError unless x >= 0, elementwise."""
-    _sign(comparison.greater_equal, ">=", x, message, summarize)
+    return _sign(comparison.greater_equal, ">=", x, message, summarize)
 
 
 @export("debugging.assert_non_positive")
 @attributes(x=dense, message=worded)
 def assert_non_positive(x: Any, message: str | None = None, summarize: int | None = None,
-                        name: str | None = None) -> None:
+                        name: str | None = None) -> Any:
     """InvalidArgumentError unless x <= 0, elementwise."""
-    _sign(comparison.less_equal, "<=", x, message, summarize)
+    return _sign(comparison.less_equal, "<=", x, message, summarize)
 
 
 @export("debugging.assert_near")
 @attributes(message=worded)
 def assert_near(x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str | None = None,
-                summarize: int | None = None, name: str | None = None) -> None:
+                summarize: int | None = None, name: str | None = None) -> Any:
     """InvalidArgumentError unless |x - y| < atol + rtol |y|, elementwise."""
     x = operand(x)
     y = operand(y, dtype=x.dtype)
@@ -212,9 +216,9 @@ def assert_near(x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str
     rtol = operand(tolerance if rtol is None else rtol, dtype=real)
     atol = operand(tolerance if atol is None else atol, dtype=real)
     held = _holds(comparison.less, absolute(x - y), atol + rtol * absolute(y))
-    Assert(held, [_prefix(message),
-                  f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}",
-                  f"x ({_described(x)}) = ", x, f"y ({_described(y)}) = ", y], summarize)
+    return Assert(held, [_prefix(message),
+                         f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}",
+                         f"x ({_described(x)}) = ", x, f"y ({_described(y)}) = ", y], summarize)
 
 
 # -- finiteness ------------------------------------------------------------------------------------
@@ -264,72 +268,76 @@ def _rank(rank: Any, what: str = "rank") -> int:
     return int(array)
 
 
-def _check_rank(x: Any, good: Callable[[Any], Any], wanted: str, message: str | None) -> None:
+def _check_rank(x: Any, good: Callable[[Any], Any], wanted: str, message: str | None) -> Any:
     x = operand(x)
     try:
         rank = len(shape_of(x))
     except errors.UnknownSize:
         found = rank_op(x)
-        Assert(good(found), [f"{_prefix(message)}Tensor must have rank {wanted}.  Received rank",
-                             found])
-        return
+        return Assert(good(found), [
+            f"{_prefix(message)}Tensor must have rank {wanted}.  Received rank", found])
     if not good(rank):
         raise ValueError(f"{_prefix(message)}Tensor must have rank {wanted}.  Received rank "
                          f"{rank}, shape {x.shape}")
+    return no_op()
 
 
 @export("debugging.assert_rank", "assert_rank")
 @attributes(x=dense, message=worded)
-def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> Any:
     """ValueError unless `x` has the rank."""
     wanted = _rank(rank)
-    _check_rank(x, lambda r: r == wanted, str(wanted), message)
+    return _check_rank(x, lambda r: r == wanted, str(wanted), message)
 
 
 @export("debugging.assert_rank_at_least")
 @attributes(x=dense, message=worded)
 def assert_rank_at_least(x: Any, rank: Any, message: str | None = None,
-                         name: str | None = None) -> None:
+                         name: str | None = None) -> Any:
     """ValueError unless `x` has the rank or a higher one."""
     wanted = _rank(rank)
-    _check_rank(x, lambda r: r >= wanted, f"at least {wanted}", message)
+    return _check_rank(x, lambda r: r >= wanted, f"at least {wanted}", message)
 
 
 @export("debugging.assert_rank_in")
 @attributes(message=worded)
 def assert_rank_in(x: Any, ranks: Iterable, message: str | None = None,
-                   name: str | None = None) -> None:
+                   name: str | None = None) -> Any:
     """ValueError unless `x` has one of the ranks."""
     wanted = tuple([_rank(one, "ranks") for one in ranks])
-    _check_rank(x, lambda r: reduce(or_, [r == one for one in wanted]), f"in {wanted}", message)
+    return _check_rank(x, lambda r: reduce(or_, [r == one for one in wanted]), f"in {wanted}",
+                       message)
 
 
 @export("debugging.assert_scalar")
 @attributes(message=worded)
-def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Any:
     """ValueError unless `tensor` is a scalar."""
     x = operand(tensor)
     if shape_of(x):
         raise ValueError(f"{_prefix(message)}Expected scalar shape, saw shape: {x.shape}.")
+    return no_op()
 
 
 # -- types -----------------------------------------------------------------------------------------
 @export("debugging.assert_type")
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None,
-                name: str | None = None) -> None:
+                name: str | None = None) -> Any:
     """TypeError unless `tensor` has the dtype."""
     wanted, found = dtypes.as_dtype(tf_type), operand(tensor).dtype
     if found != wanted:
         raise TypeError(f"{_prefix(message)}tensor must be of type {wanted!r}; got {found!r}")
+    return no_op()
 
 
 @export("debugging.assert_integer")
 @attributes(x=dense)
-def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Any:
     """TypeError unless `x` is of an integer dtype."""
     found = operand(x).dtype
     if not found.is_integer:
         raise TypeError(f"{_prefix(message)}Expected x to be of an integer type, found {found!r}")
+    return no_op()
 
 
 @export("debugging.assert_same_float_dtype")
@@ -367,7 +375,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
 # -- shapes ----------------------------------------------------------------------------------------
 @export("debugging.assert_shapes")
 def assert_shapes(shapes: Any, data: Any = None, summarize: int | None = None,
-                  message: str | None = None, name: str | None = None) -> None:
+                  message: str | None = None, name: str | None = None) -> Any:
     """ValueError unless the tensors have shapes that fit together.
 
     >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("N", "Q")), (tf.zeros([3]), ("Q",))])
@@ -380,16 +388,18 @@ def assert_shapes(shapes: Any, data: Any = None, summarize: int | None = None,
     pairs = shapes.items() if isinstance(shapes, dict) else shapes
     known: dict[Any, tuple[int, str]] = {}
     tensors = [(operand(x), shape) for x, shape in pairs if shape is not None]
+    checks = []
     for x, shape in tensors:
         names, open_ended = _symbols(x, shape, message)
         sizes = shape_of(x) or (1,) * (len(names) < 2)
-        _fitting_rank(x, len(names), open_ended, message)
+        checks.append(_fitting_rank(x, len(names), open_ended, message))
         for axis, symbol in enumerate(names):
             if symbol is None or symbol == ".":
                 continue
             at = axis - len(names) if open_ended else axis
             if sizes[at] is not None:  # not known before a traced function runs
                 _check_size(x, sizes[at], at, symbol, known, message)
+    return group(*[one for one in checks if one is not None])
 
 
 def _symbols(x: Tensor, shape: Any, message: str | None) -> tuple[list, bool]:
@@ -406,14 +416,11 @@ def _symbols(x: Tensor, shape: Any, message: str | None) -> tuple[list, bool]:
     return names, False
 
 
-def _fitting_rank(x: Tensor, rank: int, open_ended: bool, message: str | None) -> None:
+def _fitting_rank(x: Tensor, rank: int, open_ended: bool, message: str | None) -> Any:
     if rank < 2:
-        if not open_ended:
-            assert_rank_in(x, (0, 1), message)
-    elif open_ended:
-        assert_rank_at_least(x, rank, message)
-    else:
-        assert_rank(x, rank, message)
+        return None if open_ended else assert_rank_in(x, (0, 1), message)
+    check = assert_rank_at_least if open_ended else assert_rank
+    return check(x, rank, message)
 
 
 def _check_size(x: Tensor, size: int, axis: int, symbol: Any, known: dict,

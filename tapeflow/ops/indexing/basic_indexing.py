@@ -38,7 +38,7 @@ from tapeflow.core.record.op import (
     define,
     shape_of,
 )
-from tapeflow.core.record.primitive_ops import dims, static
+from tapeflow.core.record.primitive_ops import dims, reshape, static
 from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.state import state
@@ -240,6 +240,8 @@ def valid_index(item: Any) -> Any:
     if isinstance(item, Variable):
         item = read(item)
     if isinstance(item, Tensor):
+        if item.ndim is None:  # an index is a scalar
+            item = reshape(item, shape=())
         if item.dtype in (dtypes.int32, dtypes.int64, dtypes.int16) and not len(shape_of(item)):
             return int(item._value) if type(item) is Tensor else item
     elif isinstance(item, ndarray) and item.dtype.kind in "iu" and not item.ndim:

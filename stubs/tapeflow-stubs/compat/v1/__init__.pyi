@@ -1481,6 +1481,10 @@ class VariableScope:
         """Set the initializer of variables that name none."""
     def set_custom_getter(self, custom_getter: Any) -> None:
         """Set the function that gets variables in this scope."""
+    def set_partitioner(self, partitioner: Any) -> None:
+        """Accepted: variables are whole."""
+    def set_regularizer(self, regularizer: Any) -> None:
+        """Set the regularizer of variables that name none."""
     def set_caching_device(self, caching_device: Any) -> None:
         """Accepted: variables are read from memory."""
     def reuse_variables(self) -> None:

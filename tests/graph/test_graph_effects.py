@@ -1,0 +1,54 @@
+"""Assertions in a tf.Graph are operations: what waits for one runs it, and nothing else does."""
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+v1 = tf.compat.v1
+ASSERTIONS = {
+    "equal": lambda x: tf.debugging.assert_equal(x, [1.0, 2.0]),
+    "less": lambda x: v1.assert_less(x, 3.0),
+    "near": lambda x: tf.debugging.assert_near(x, [1.0, 2.0]),
+    "positive": lambda x: tf.debugging.assert_positive(x),
+    "rank": lambda x: tf.debugging.assert_rank(x, 1),
+    "Assert": lambda x: tf.debugging.Assert(tf.reduce_all(x > 0), [x]),
+    "shapes": lambda x: tf.debugging.assert_shapes([(x, ("N",))]),
+    "type": lambda x: tf.debugging.assert_type(x, tf.float32),
+}
+
+
+@pytest.mark.parametrize("name", ASSERTIONS)
+def test_an_assertion_is_an_operation(name):
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder_with_default(np.float32([1.0, 2.0]), [None])
+        check = ASSERTIONS[name](x)
+        assert isinstance(check, tf.Operation) and session.run(check) is None
+        if name not in ("rank", "shapes", "type"):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                session.run(check, {x: [9.0, -9.0]})
+    assert ASSERTIONS[name](tf.constant([1.0, 2.0])) is None
+
+
+def test_an_assertion_waits_for_nobody_else():
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder_with_default(-1.0, [])
+        outer = tf.debugging.assert_positive(x, message="outer")
+        inner = tf.debugging.assert_less(x, 10.0)
+        with tf.control_dependencies([inner]):
+            free = tf.identity(x)
+        assert session.run(free) == -1.0
+        with tf.control_dependencies([outer]):
+            held = tf.identity(x)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="outer"):
+            session.run(held)
+
+
+def test_what_waits_for_an_assertion_has_no_static_value():
+    with tf.Graph().as_default(), v1.Session() as session:
+        n = tf.constant(2.5)
+        with tf.control_dependencies([tf.debugging.Assert(tf.equal(n, 2.0), ["no integer", n])]):
+            n = tf.identity(n)
+        assert tf.get_static_value(n) is None and tf.get_static_value(tf.constant(3)) == 3
+        with pytest.raises(tf.errors.InvalidArgumentError, match="no integer"):
+            session.run(tf.cast(n, tf.int32))
