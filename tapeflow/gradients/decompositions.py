@@ -1,15 +1,15 @@
-"""eigh and svd of functions that are smooth at repeated values: gradients that are right there.
+"""eigh and svd of functions that are smooth at repeated values: derivatives that are right there.
 
-A tape's rule for the eigenvectors divides N_ij, the antisymmetric part of VᵀḠ, by λj - λi. For a
-function that is smooth in the matrix N_ij is zero where the gap is, and the quotient has a limit:
-for every λ, N_ij(λ) = (λj - λi) G_ij(λ). Along a direction e with distinct entries
+A tape's rule for eigenvectors divides by the gaps between eigenvalues. A function that is smooth in
+the matrix has derivatives where gaps are zero, and they are smooth too: so they follow from those
+at matrices beside it. With D = V diag(e) Vᵀ, whose entries e move equal values apart, the function
 
-    N' = (ej - ei) G + (λj - λi) G'        N'' = 2 (ej - ei) G' + (λj - λi) G''
+    f(A) = Σ wₖ f(A + xₖ D)        wₖ: interpolation at 0 from the points xₖ
 
-so G = N' / (ej - ei) - (λj - λi) N'' / (2 (ej - ei)²), exactly at a gap of zero and with an error
-of second order in the gap near it. N' and N'' come from forward mode over the function's gradient,
-with the vectors held. The singular values' sums and single values, by which the svd's rule divides
-too, are treated in the same way.
+has no gaps of zero on its right side, and with D held its derivatives of every order, in both
+modes, are those of f up to the error of the interpolation. The value is that at A itself. The
+singular values' sums and single values, by which the svd's rule divides too, are moved from zero
+in the same way.
 """
 
 from __future__ import annotations
@@ -21,24 +21,29 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.base import nest
-from tapeflow.core.autodiff.forward_accumulator import ForwardAccumulator
-from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.op import define, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to
+from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.gradients.matrix_functions import symmetric_part
 
+# Chebyshev's points, and the weights with which they interpolate at 0.
+POINTS = np.cos((2 * np.arange(8) + 1) * np.pi / 16)
+WEIGHTS = [float(np.prod([y / (y - x) for y in POINTS if y != x])) for x in POINTS]
+
 
 def eigh(function: Callable, a: Any) -> Any:
-    """A function of eigenvalues and eigenvectors, with a gradient that is right at repeated ones.
+    """A function of eigenvalues and eigenvectors, with derivatives right at repeated ones.
 
     For functions whose result is a smooth function of the matrix: one that does not depend on the
     signs of eigenvectors, nor on which ones are chosen for a repeated eigenvalue. Where it does,
-    there is no derivative, and the gradient is NaN. First derivatives in reverse mode;
-    `spectral_function` has all.
+    there is no derivative, and the gradient is NaN. Derivatives of every order, in both modes; of
+    the form V f(λ) Vᵀ those of `spectral_function` are more precise, and take less time.
 
     Args:
       function: Called as `function(eigenvalues, eigenvectors)`, as tf.linalg.eigh returns them;
-        its result is a tensor or a structure of tensors. The walk back runs it once more.
+        its result is a tensor or a structure of tensors. Where values repeat it is called eleven
+        times.
       a: Real symmetric matrices [..., n, n], of which the symmetric part is taken.
 
     Returns:
@@ -58,7 +63,7 @@ def eigh(function: Callable, a: Any) -> Any:
 
 
 def svd(function: Callable, a: Any) -> Any:
-    """A function of a singular value decomposition, with a gradient right at repeated values.
+    """A function of a singular value decomposition, with derivatives right at repeated values.
 
     For functions whose result is a smooth function of the matrix; also at singular values that are
     zero, if the function is smooth there. See `eigh`.
@@ -89,188 +94,151 @@ def svd(function: Callable, a: Any) -> Any:
     return _of_decomposition(function, a, _SVD)
 
 
-class _Parts(NamedTuple):
-    """What an entry of the gradient is made of: numerator / gap, and where the gap vanishes."""
-
-    numerator: Any
-    gap: Any
-    step: Any  # the gap's derivative along the direction
-    scale: Any  # of the cotangents: tells rounding from a numerator that is not zero
-
-
 class _Decomposition(NamedTuple):
     split: Callable  # a -> its parts, values first
-    parts: Callable  # parts, their cotangents, direction -> a list of _Parts
-    joined: Callable  # parts, cotangent of the values, quotients -> the gradient
+    joined: Callable  # parts -> a
+    turned: Callable  # parts, groups -> parts with other vectors for values that repeat
+    at_zero: bool  # whether the rule divides by the values too
 
 
 def _of_decomposition(function: Callable, a: Any, kind: _Decomposition) -> Any:
-    """The function's result: a tape takes the usual way, and the vanishing gaps from a second run.
-    """
-    def quotients(found: list[_Parts], size: Any) -> list:
-        return [tf.where(_vanishes(one, size), tf.zeros_like(one.gap), _divided(one))
-                for one in found]
-
-    @tf.custom_gradient
-    def decomposed(a: Any) -> Any:
-        parts = kind.split(_reverse_mode(a))
-
-        def grad(*gs: Any) -> Any:
-            found = kind.parts(parts, gs, _direction(parts[0]))
-            return _first_order(kind.joined(parts, gs[0], quotients(found, _size(parts[0]))))
-
-        return parts, grad
-
-    parts = tuple(decomposed(a))
-    result = nest.map_structure(convert, function(*parts))
-    flat = nest.flatten(result)
-
-    @tf.custom_gradient
-    def corrected(a: Any, *ys: Any) -> Any:
-        held = tuple([tf.stop_gradient(one) for one in parts])
-
-        def grad(*gs: Any) -> Any:
-            if not tf.inside_function() and not _any_vanishes(kind, held):
-                return (None, *gs)
-            return (_first_order(_limits(function, kind, held, gs)), *gs)
-
-        return [tf.identity(y) for y in ys], grad
-
-    return nest.pack_sequence_as(result, corrected(a, *flat))
+    if not tf.inside_function() and state.recorder is None:
+        return function(*kind.split(a))  # nobody differentiates
+    parts = kind.split(tf.stop_gradient(a))
+    groups = _groups(parts[0], kind.at_zero)
+    return tf.cond(tf.reduce_any(groups.moved != 0),
+                   lambda: _interpolated(function, a, parts, groups, kind),
+                   lambda: nest.map_structure(convert, function(*kind.split(a))))
 
 
-def _limits(function: Callable, kind: _Decomposition, parts: tuple, gs: tuple) -> Any:
-    """The part of the gradient whose gaps vanish."""
-    values, direction = parts[0], _direction(parts[0])
-    with ForwardAccumulator(values, direction) as outer:
-        with ForwardAccumulator(values, direction) as inner:
-            with GradientTape(watch_accessed_variables=False) as tape:
-                tape.watch(parts)
-                result = nest.flatten(function(*parts))
-            cotangents = tape.gradient(result, list(parts), list(gs), unconnected_gradients="zero")
-        first = inner.jvp(cotangents, unconnected_gradients="zero")
-    second = outer.jvp(first, unconnected_gradients="zero")
-    quotients = []
-    for one, d, dd in zip(*[kind.parts(parts, some, direction)
-                            for some in (cotangents, first, second)], strict=True):
-        step = tf.where(one.step == 0, tf.ones_like(one.step), one.step)
-        bend = one.gap * dd.numerator / (2 * step ** 2)
-        limit = d.numerator / step - tf.where(one.gap == 0, tf.zeros_like(bend), bend)
-        eps = np.finfo(one.gap.dtype.as_numpy_dtype).eps
-        rest = tf.abs(one.numerator - one.gap * limit)
-        smooth = rest <= 0.5 * tf.abs(one.gap * limit) + 1000 * eps * (one.scale + tf.abs(limit))
-        limit = tf.where(smooth, limit, tf.fill(tf.shape(limit), tf.cast(np.nan, limit.dtype)))
-        quotients.append(tf.where(_vanishes(one, _size(values)), limit, tf.zeros_like(limit)))
-    return kind.joined(parts, tf.zeros_like(values), quotients)
+def _interpolated(function: Callable, a: Any, parts: tuple, groups: _Groups,
+                  kind: _Decomposition) -> Any:
+    """The function's value, with the derivatives of what its values beside it interpolate to."""
+    def called(*given: Any) -> list:
+        return [convert(one) for one in nest.flatten(function(*given))]
+
+    held = function(*parts)
+    aside = tf.stop_gradient(kind.joined(groups.moved, *parts[1:]))
+    runs = [called(*kind.split(a + float(x) * aside)) for x in POINTS]
+    level = (groups.mean, *parts[1:])
+    same = zip(called(*level), called(*kind.turned(level, groups)), strict=True)
+    results = []
+    for value, beside, (one, other) in zip(
+            map(convert, nest.flatten(held)), zip(*runs, strict=True), same, strict=True):
+        if not value.dtype.is_floating:
+            results.append(value)
+            continue
+        total = sum([w * y for w, y in zip(WEIGHTS, beside, strict=True)], tf.zeros_like(value))
+        size = 1 + tf.reduce_max(tf.abs(tf.stack([value, *beside])), 0)
+        size *= np.finfo(value.dtype.as_numpy_dtype).eps ** 0.5
+        smooth = (tf.abs(total - value) <= size) & (tf.abs(one - other) <= size)
+        results.append(_with_derivatives(
+            *[tf.stop_gradient(one) for one in (value, smooth)], total))
+    return nest.pack_sequence_as(held, results)
 
 
-def _direction(values: Any) -> Any:
-    """Positive and distinct entries, in the values' order: no gap's derivative is zero."""
-    n = shape_of(values)[-1]
-    return tf.zeros_like(values) + tf.constant(np.arange(1, n + 1), values.dtype)
+def _masked(x: Any, smooth: Any) -> Any:
+    kept = smooth | (x == 0)
+    return tf.where(kept, x, tf.fill(tf.shape(x), tf.cast(np.nan, x.dtype)))
 
 
-def _size(values: Any) -> Any:
-    return tf.reduce_max(tf.abs(values), -1)[..., None, None]
+def _vjp(g: Any, y: Any, value: Any, smooth: Any, total: Any) -> tuple:
+    if isinstance(g, tf.Tensor):
+        return None, None, _masked(g, convert(smooth))
+    return None, None, np.where(smooth | (g == 0), g, np.asarray(np.nan, g.dtype))
 
 
-def _vanishes(one: _Parts, size: Any) -> Any:
-    """Where dividing by the gap would lose more digits than the limit's formula does."""
-    eps = np.finfo(one.gap.dtype.as_numpy_dtype).eps
-    return (tf.abs(one.gap) <= eps ** (1 / 3) * size) & (one.step != 0)
+def _jvp(ts: tuple, y: Any, value: Any, smooth: Any, total: Any) -> Any:
+    return None if ts[2] is None else _masked(ts[2], smooth)
 
 
-def _any_vanishes(kind: _Decomposition, parts: tuple) -> bool:
-    zeros = [tf.zeros_like(one) for one in parts]
-    return any(bool(tf.reduce_any(_vanishes(one, _size(parts[0]))))
-               for one in kind.parts(parts, zeros, _direction(parts[0])))
+def _batch(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
+    return call(*[x if is_batched else broadcast_to(x, shape=(size, *shape_of(x)))
+                  for x, is_batched in zip(xs, batched, strict=True)], **attrs)
 
 
-def _divided(one: _Parts) -> Any:
-    safe = tf.where(one.gap == 0, tf.ones_like(one.gap), one.gap)
-    return tf.where(one.gap == 0, tf.zeros_like(safe), one.numerator / safe)
+# The value, with the derivatives of `total`; NaN where the function is not smooth.
+_with_derivatives = define(
+    "with_derivatives", kernel=lambda value, smooth, total: value,
+    shape=lambda value, smooth, total: value, args=("value", "smooth", "total"), saves="in1",
+    vjp=_vjp, jvp=_jvp, batch=_batch, internal=True)
 
 
-def _refused(*args: Any, **attrs: Any) -> Any:
-    raise NotImplementedError(
-        "tapeflow.gradients.eigh and svd have first derivatives in reverse mode only. Functions of "
-        "the form V f(λ) Vᵀ have all by tapeflow.gradients.spectral_function.")
+# -- values that repeat ----------------------------------------------------------------------------
+class _Groups(NamedTuple):
+    """The values in groups of equal ones; alone in its group is what no rule divides by."""
+
+    same: Any  # [..., n, n]: 1 where two values are of one group
+    mean: Any  # [..., n]: of each value's group
+    moved: Any  # [..., n]: how far each is moved from the others; 0 for one that is alone
+    at_zero: Any  # [..., n]: whether the group is at zero, and zero is to be left
 
 
-def _same(x: Any) -> Any:
-    return x
+def _groups(values: Any, at_zero: bool) -> _Groups:
+    """Neighbours belong together if dividing twice by their gap would cost half of the digits."""
+    eps = np.finfo(values.dtype.as_numpy_dtype).eps
+    size = tf.reduce_max(tf.abs(values), -1, keepdims=True)
+    size = tf.where(size == 0, tf.ones_like(size), size)
+    least = eps ** (1 / 8) * size  # below it the distance from zero says nothing of the function
+    scale = tf.maximum(tf.abs(values), least)
+    apart = tf.abs(values[..., 1:] - values[..., :-1]) > eps ** (1 / 4) * tf.maximum(
+        scale[..., 1:], scale[..., :-1])
+    number = tf.cumsum(tf.cast(apart, tf.int32), -1)
+    number = tf.concat([tf.zeros_like(values[..., :1], tf.int32), number], -1)
+    together = number[..., :, None] == number[..., None, :]
+    same = tf.cast(together, values.dtype)
+    count = tf.reduce_sum(same, -1)
+    place = tf.reduce_sum(same * np.tril(np.ones([shape_of(values)[-1]] * 2), -1).astype(
+        values.dtype.as_numpy_dtype), -1)
+    mean = tf.linalg.matvec(same, values) / count
+    entry = tf.where(count > 1, (2 * place - count + 1) / tf.maximum(count - 1, 1),
+                     tf.zeros_like(count))
+    zero = tf.fill(tf.shape(values), False)
+    if at_zero:  # the sums of values vanish there too, so that all are moved to one side
+        zero = tf.abs(mean) <= eps ** (1 / 4) * least
+        entry = tf.where(zero, (place + 1) / count, entry)
+    far = tf.constant(np.inf, values.dtype)
+    distance = tf.abs(values[..., :, None] - values[..., None, :])
+    nearest = tf.reduce_min(tf.where(together, far, distance), -1)
+    nearest = tf.reduce_min(tf.where(together, nearest[..., None, :], far), -1)
+    radius = tf.minimum(eps ** (1 / 6) * tf.maximum(tf.abs(mean), least), nearest / 3)
+    return _Groups(same, tf.where(zero, tf.zeros_like(mean), mean), entry * radius, zero)
 
 
-_first_order = define("first_order_only", kernel=_same, shape=_same, vjp=_refused, jvp=_refused,
-                      batch=lambda call, size, xs, batched, attrs: xs[0], internal=True)
-# What follows from the matrix itself is told to tapes by the custom gradients.
-_reverse_mode = define("reverse_mode_only", kernel=_same, shape=_same, jvp=_refused,
-                       vjp=lambda g, y, x: (None,),
-                       batch=lambda call, size, xs, batched, attrs: xs[0], internal=True)
+def _rotation(groups: _Groups) -> Any:
+    """A rotation of the vectors of each group among themselves, by Cayley's formula."""
+    n = shape_of(groups.mean)[-1]
+    turn = groups.same * np.tril(np.ones([n, n]), -1).astype(groups.same.dtype.as_numpy_dtype)
+    turn -= tf.linalg.matrix_transpose(turn)
+    one = tf.eye(n, dtype=turn.dtype)
+    return tf.linalg.solve(one + turn, one - turn)
 
 
-# -- symmetric matrices ----------------------------------------------------------------------------
-def _transposed(x: Any) -> Any:
-    return tf.linalg.matrix_transpose(x)
+# -- symmetric matrices, singular values -----------------------------------------------------------
+def _split(decomposed: Callable, a: Any) -> tuple:
+    """The parts of a matrix, times a power of two beside which the 1e-20 of TensorFlow's rules,
+    added to squares of gaps, is nothing."""
+    size = tf.reduce_max(tf.abs(tf.stop_gradient(a)), [-2, -1])
+    power = tf.where(size == 0, tf.zeros_like(size), tf.floor(tf.math.log(size) / np.log(2)))
+    factor = 2.0 ** (20 - power)
+    values, *vectors = decomposed(a * factor[..., None, None])
+    return (values / factor[..., None], *vectors)
 
 
-def _gaps(values: Any, sign: int = -1) -> Any:
-    """values[j] - values[i], or their sums, at [i, j]."""
-    return values[..., None, :] + sign * values[..., :, None]
+def _scaled(vectors: Any, values: Any, others: Any) -> Any:
+    return tf.matmul(vectors * values[..., None, :], others, transpose_b=True)
 
 
-def _antisymmetric(x: Any) -> Any:
-    return (x - _transposed(x)) / 2
-
-
-def _largest(x: Any) -> Any:
-    return tf.reduce_max(tf.abs(x), [-2, -1], keepdims=True)
-
-
-def _eigh_parts(parts: tuple, cotangents: Any, direction: Any) -> list[_Parts]:
-    values, vectors = parts
-    inner = tf.matmul(vectors, cotangents[1], transpose_a=True)
-    return [_Parts(_antisymmetric(inner), _gaps(values), _gaps(direction), _largest(inner))]
-
-
-def _eigh_joined(parts: tuple, g: Any, quotients: list) -> Any:
-    inner = tf.linalg.diag(g) + quotients[0]
-    return tf.matmul(tf.matmul(parts[1], inner), parts[1], transpose_b=True)
-
-
-_EIGH = _Decomposition(lambda a: tuple(tf.linalg.eigh(a)), _eigh_parts, _eigh_joined)
-
-
-# -- singular values -------------------------------------------------------------------------------
-def _svd_parts(parts: tuple, cotangents: Any, direction: Any) -> list[_Parts]:
-    """Of the symmetric and antisymmetric halves of UᵀGV, and of what lies outside of u and v.
-
-    With P and Q the antisymmetric parts of UᵀŪ and VᵀV̄ the halves are (P + Q) / (sj - si) and
-    (P - Q) / (sj + si); outside it is (Ū - U UᵀŪ) / s, and the same of v.
-    """
+def _svd_turned(parts: tuple, groups: _Groups) -> tuple:
     s, u, v = parts
-    _, gu, gv = cotangents
-    inner_u = tf.matmul(u, gu, transpose_a=True)
-    inner_v = tf.matmul(v, gv, transpose_a=True)
-    p, q = _antisymmetric(inner_u), _antisymmetric(inner_v)
-    scale = _largest(inner_u) + _largest(inner_v)
-    # The sum of a value with itself has no part in the antisymmetric half.
-    apart = 1 - tf.eye(shape_of(s)[-1], dtype=s.dtype)
-    found = [_Parts(p + q, _gaps(s), _gaps(direction), scale),
-             _Parts(p - q, _gaps(s, 1) * apart, _gaps(direction, 1) * apart, scale)]
-    for side, g, inner in ((u, gu, inner_u), (v, gv, inner_v)):
-        outside = g - tf.matmul(side, inner)
-        found.append(_Parts(outside, tf.zeros_like(outside) + s[..., None, :],
-                            tf.zeros_like(outside) + direction[..., None, :], _largest(g)))
-    return found
+    rotation = _rotation(groups)
+    sign = tf.where(groups.at_zero, -tf.ones_like(s), tf.ones_like(s))[..., None, :]
+    return s, tf.matmul(u, rotation), tf.matmul(v, rotation) * sign
 
 
-def _svd_joined(parts: tuple, g: Any, quotients: list) -> Any:
-    _, u, v = parts
-    symmetric, antisymmetric, beside_u, beside_v = quotients
-    inner = tf.linalg.diag(g) + symmetric + antisymmetric
-    return (tf.matmul(tf.matmul(u, inner) + beside_u, v, transpose_b=True)
-            + tf.matmul(u, beside_v, transpose_b=True))
-
-
-_SVD = _Decomposition(lambda a: tuple(tf.linalg.svd(a)), _svd_parts, _svd_joined)
+_EIGH = _Decomposition(
+    split=lambda a: _split(tf.linalg.eigh, a), at_zero=False,
+    joined=lambda values, vectors: _scaled(vectors, values, vectors),
+    turned=lambda parts, groups: (parts[0], tf.matmul(parts[1], _rotation(groups))))
+_SVD = _Decomposition(split=lambda a: _split(tf.linalg.svd, a), at_zero=True,
+                      joined=lambda s, u, v: _scaled(u, s, v), turned=_svd_turned)

@@ -165,12 +165,75 @@ def test_what_the_function_closes_over_has_its_gradient():
     np.testing.assert_allclose(tape.gradient(y, scale), 2 * np.exp(2) + 2 * 2 * np.exp(2))
 
 
-def test_what_has_no_derivative_is_nan_and_what_is_missing_is_said():
+def products(a):
+    """What `of_products` has, without a decomposition."""
+    a = (a + tf.transpose(a)) / 2
+    return tf.reduce_sum(tf.sin(a @ a @ a) * W)
+
+
+def of_products(values, vectors):
+    return tf.reduce_sum(tf.sin(tf.matmul(vectors * values ** 3, vectors, transpose_b=True)) * W)
+
+
+@pytest.mark.parametrize("values", SPECTRA, ids=str)
+def test_eigh_has_derivatives_of_every_order_in_both_modes(values):
+    a, e = matrix(values), tf.constant(SYMMETRIC)
+    f = tf.function(lambda a: G.eigh(of_products, a), autograph=False)
+    by_differences = differences(
+        lambda x: (gradient(products, tf.constant(x)).numpy() * SYMMETRIC).sum(), a.numpy())
+    wanted = G.hvp(products, a, e)
+    np.testing.assert_allclose(wanted, by_differences, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(G.hvp(lambda a: G.eigh(of_products, a), a, e), wanted, rtol=1e-7,
+                               atol=1e-7)
+    np.testing.assert_allclose(gradient(lambda a: tf.reduce_sum(gradient(f, a) * e), a), wanted,
+                               rtol=1e-7, atol=1e-7)
+    value, slope = G.jvp(lambda a: G.eigh(of_products, a), a, e)
+    np.testing.assert_array_equal(value, of_products(*tf.linalg.eigh(a)))
+    np.testing.assert_allclose(slope, G.jvp(products, a, e)[1], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("values", [[1, 1, 1], [2, 1, 1], [1, 1, 0], [0, 0, 0], [3, 2, 1],
+                                    [1, 1 - 1e-7, 1e-8]], ids=str)
+@pytest.mark.parametrize("size", [1.0, 1e-6])
+def test_svd_has_second_derivatives(values, size):
+    u, v = np.linalg.qr(RANDOM.randn(4, 3))[0], np.linalg.qr(RANDOM.randn(3, 3))[0]
+    a = tf.constant(size * (u * np.array(values, float)) @ v.T)
+    e, w = tf.constant(RANDOM.randn(4, 3)), W[:, :3]
+
+    def of_svd(s, u, v):
+        s = s / size
+        return tf.reduce_sum(tf.sin(tf.matmul(u * s ** 3, v, transpose_b=True)) * w)
+
+    def of_matrix(a):
+        a = a / size
+        return tf.reduce_sum(tf.sin(a @ tf.transpose(a) @ a) * w)
+
+    by_differences = differences(lambda x: (gradient(of_matrix, tf.constant(
+        size * x)).numpy() * size * e.numpy()).sum(), a.numpy() / size)
+    found = G.hvp(lambda a: G.svd(of_svd, a), a, size * e) * size
+    np.testing.assert_allclose(found, by_differences, rtol=2e-6, atol=2e-6)
+
+
+def test_mixed_derivatives_by_what_the_function_closes_over():
+    c, a = tf.constant(0.7), tf.stack([tf.eye(3), 2 * tf.eye(3)])
+    with tf.GradientTape() as outer:
+        outer.watch(a)
+        of_c = gradient(lambda c: tf.reduce_sum(
+            G.eigh(lambda values, v: exponential(c * values, v), a)), c)
+    wanted = np.exp([[[0.7]], [[1.4]]]) * [[[1.7]], [[2.4]]] * np.ones((2, 3, 3))
+    np.testing.assert_allclose(outer.gradient(of_c, a), wanted, rtol=2e-5)
+    rows = tf.vectorized_map(lambda one: gradient(
+        lambda a: tf.reduce_sum(G.eigh(exponential, a)), one), a)
+    np.testing.assert_allclose(rows, np.exp([[[1.]], [[2.]]]) * np.ones((2, 3, 3)), rtol=2e-5)
+
+
+def test_what_has_no_derivative_is_nan_and_what_cannot_be_is_refused():
     assert np.isnan(gradient(lambda a: G.eigh(lambda _, v: v[0, 1], a), tf.eye(2))).any()
-    with pytest.raises(NotImplementedError, match="spectral_function"):
-        G.hvp(lambda a: G.eigh(smooth, a), matrix([1, 1, 2, 3]), SYMMETRIC)
-    with pytest.raises(NotImplementedError, match="spectral_function"):
-        gradient(lambda a: gradient(lambda a: G.eigh(smooth, a), a), matrix([1, 1, 2, 3]))
+    assert np.isnan(gradient(lambda a: G.eigh(lambda e, _: e[-1], a), tf.eye(3))).any()
+    assert np.isnan(gradient(lambda a: G.svd(lambda s, u, v: s[-1], a), tf.zeros([3, 2]))).any()
+    y, slope = G.value_and_grad(lambda a: G.eigh(lambda e, _: e[:2], a)[0])(
+        tf.linalg.diag([1.0, 2.0, 2.0]))
+    assert y == 1.0 and np.isfinite(slope).all()  # only what is not smooth is NaN
     with pytest.raises(TypeError, match="complex64"):
         G.eigh(smooth, tf.complex(tf.eye(2), tf.eye(2)))
     with pytest.raises(ValueError, match="square"):
