@@ -102,6 +102,32 @@ def test_a_module_put_off_is_loaded_by_asking_for_a_name():
     assert done.returncode == 0, done.stderr
 
 
+TOGETHER = """
+import sys, threading
+import tapeflow as tf
+sys.setswitchinterval(1e-6)
+calls = [lambda: list(tf.data.Dataset.range(2)), lambda: tf.raw_ops.Add(x=1, y=2),
+         lambda: tf.ragged.constant([[1], [2, 3]]) == 2]
+barrier, done = threading.Barrier(6), []
+
+def ask():
+    for call in calls:
+        barrier.wait()
+        call()
+    done.append(True)
+
+threads = [threading.Thread(target=ask, daemon=True) for _ in range(6)]
+for one in threads: one.start()
+for one in threads: one.join(100)
+print(len(done))
+"""
+
+
+def test_threads_that_ask_together_find_modules_whole():
+    done = python("-c", TOGETHER)
+    assert done.stdout == "6\n", done.stderr
+
+
 def test_names_of_ops_are_promised_where_they_are():
     done = python(str(ROOT / "tools" / "public_names.py"), "--check")
     assert done.returncode == 0, "make public-names" + done.stderr

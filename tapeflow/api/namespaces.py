@@ -110,8 +110,11 @@ def absent(module: types.ModuleType, name: str) -> Any:
         return [one for one in names(module) if not one.startswith("_")]
     if name.startswith("__") and name.endswith("__"):
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
-    if fetch(path) and name in vars(module):
+    fetch(path)
+    if name in vars(module):
         return vars(module)[name]
+    if path in PUBLIC:  # of modules that are being loaded, by this thread or meanwhile by another
+        return PUBLIC[path]
     if path.startswith("compat.v"):
         found = _of_both_versions(module, path)
         if found is not _MISSING:

@@ -9,8 +9,10 @@ does the same for many modules whose names are all listed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
+
+from tapeflow.base.process.locks import new_lock
 
 T = TypeVar("T")
 
@@ -30,6 +32,8 @@ PROMISED: set[str] = set()  # the modules of `promise`
 OWNERS: dict[str, dict[str, Any]] = {}  # the globals of the module that registered a public name
 _watchers: list[Callable[[str, Any], None]] = []
 _loading: list[str] = []  # the modules that were put off and are being imported now
+_unseen: list[tuple[str, Any]] = []  # what they have registered: another thread waits for the rest
+_lock = new_lock()  # of these two
 
 
 def executing() -> dict[str, Any]:
@@ -55,6 +59,15 @@ def publish(value: Any, *names: str) -> None:
                 raise ValueError(f"the public name tf.{name} is defined twice")
             PUBLIC[name] = value
         OWNERS[name] = owner
+    with _lock:
+        if _loading:
+            _unseen.extend((name, value) for name in names)
+            return
+    _show((name, value) for name in names)
+
+
+def _show(registered: Iterable[tuple[str, Any]]) -> None:
+    for name, value in registered:
         for watch in _watchers:
             watch(name, value)
 
@@ -83,7 +96,11 @@ def export_guarded(*names: str):
 
 
 def watch(function: Callable[[str, Any], None]) -> None:
-    """Call `function(name, value)` for every name that is registered from now on."""
+    """Call `function(name, value)` for every name that is registered from now on.
+
+    For names of modules that were put off, when all of these modules are whole: a class, say, gets
+    methods from files that are imported after its own.
+    """
     _watchers.append(function)
 
 
@@ -131,11 +148,17 @@ def _load(key: str) -> bool:
     if not modules:
         return False
     from importlib import import_module
-    _loading.append(key)
+    with _lock:
+        _loading.append(key)
     try:
         for module in modules:
             import_module(module)
     finally:
-        _loading.remove(key)
+        with _lock:
+            _loading.remove(key)
+            whole = [] if _loading else _unseen.copy()
+            if whole:
+                _unseen.clear()
+        _show(whole)
     LATER.pop(key, None)  # only now: another thread that asks meanwhile waits for the import
     return True

@@ -9,6 +9,7 @@ adjoint_a=adj_x` for one that is a keyword of the public function.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from importlib import import_module
@@ -82,11 +83,11 @@ def implementation(name: str) -> Callable | None:
         key: value for key, value in attributes.items() if key in wanted})
 
 
+@functools.cache  # only what has ended: a thread that comes meanwhile waits for the imports
 def load() -> None:
     """Import the modules that implement ops."""
-    if not _ops:
-        for family in _FAMILIES:
-            import_module(f"tapeflow.tensorflow_graphs.ops.{family}")
+    for family in _FAMILIES:
+        import_module(f"tapeflow.tensorflow_graphs.ops.{family}")
 
 
 def implemented() -> list[str]:
