@@ -183,7 +183,7 @@ class GraphFunction:
         trace = Trace(self.graph.name)
         trace.graph.asked = self.graph.asked
         with trace:
-            inputs = [trace.placeholder(x.shape, value.dtype, value.name)
+            inputs = [trace.placeholder(_shape_for(x, value), value.dtype, value.name)
                       for x, value in zip(arrays, self.graph.inputs, strict=True)]
             for (uid, use), one in zip(self.graph.variables.items(), variables, strict=True):
                 shape = one._snapshot._value.shape
@@ -427,6 +427,16 @@ def fetch_value(env: dict[ir.Value, Any], value: ir.Value) -> Any:
             raise AssertionError(f"{value!r} is not defined in this replay")
         x = env[value] = wrap(value.const)
     return x
+
+
+def _shape_for(array: Any, value: ir.Value) -> tuple:
+    """The shape that an input has in this call.
+
+    What a loop kept of iterations whose sizes differ is a list of arrays: their sizes stay unknown.
+    """
+    if array.dtype == object and value.dtype != object:
+        return (len(array), *(value.shape or ())[1:])
+    return array.shape
 
 
 def replay_node(node: ir.Node, env: dict[ir.Value, Any], streams: dict | None) -> None:
