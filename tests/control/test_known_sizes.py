@@ -72,3 +72,34 @@ def test_sizes_that_the_program_gave_are_those_it_sees():
 
     f(tf.ones(3))
     assert seen == [[None]]
+
+
+GROWING = (tf.TensorShape([]), tf.TensorShape([None, 2]))
+
+
+@pytest.mark.parametrize("spec", [None, [tf.TensorSpec([None, 2])]])
+@pytest.mark.parametrize("native", [None, True])
+def test_a_value_that_grows_has_its_gradient(spec, native):
+    factor = tf.Variable(0.3)
+
+    @tf.function(input_signature=spec, autograph=False, jit_compile=native)
+    def grown(x):
+        return tf.while_loop(lambda i, rows: i < 3,
+                             lambda i, rows: (i + 1, tf.concat([rows, rows[-1:] * factor], 0)),
+                             (0, x), shape_invariants=GROWING)[1]
+
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(grown(tf.constant([[1.0, 2.0], [3.0, 4.0]])) ** 2)
+    assert float(tape.gradient(loss, factor)) == pytest.approx(18.0645, rel=1e-5)  # TensorFlow's
+
+
+def test_paddings_that_a_part_of_the_graph_computes():
+    @tf.function(input_signature=[tf.TensorSpec([None, None, 3])], autograph=False)
+    def padded(x):
+        height = tf.shape(x)[0]
+        digits = tf.io.decode_raw(tf.strings.as_string(height), tf.uint8)  # never native
+        amounts = tf.reshape(tf.concat([[1, 6 - height], [0, 0], [0, 0]], 0), [3, 2])
+        return tf.pad(x, amounts), digits
+
+    x = tf.ones([4, 5, 3])
+    np.testing.assert_array_equal(padded(x)[0], tf.pad(x, [[1, 2], [0, 0], [0, 0]]))

@@ -61,9 +61,9 @@ def _pad_shape(x: Spec, paddings: Any, **attrs: Any) -> Spec:
         known = partial(paddings)
         if known is None or len(known) != 2 * len(x.shape):
             return Spec((None,) * len(x.shape), x.dtype)
-        paddings = zip(known[::2], known[1::2], strict=True)
+        paddings = tuple(zip(known[::2], known[1::2], strict=True))
     return Spec(tuple([None if None in (a, n, b) else a + n + b
-                       for (a, b), n in zip(paddings, x.shape, strict=True)]), x.dtype)
+                       for (a, b), n in zip(_pairs(paddings), x.shape, strict=True)]), x.dtype)
 
 
 def _wider(name: str):
@@ -75,7 +75,8 @@ def _wider(name: str):
 
 
 def _pad_parts(shapes, paddings, value):
-    return value, [(0, [before for before, _ in paddings], [1] * len(paddings))]
+    pairs = _pairs(paddings)
+    return value, [(0, [before for before, _ in pairs], [1] * len(pairs))]
 
 
 _pad = define("pad", kernel=_pad_kernel, shape=_pad_shape, batch=_wider("paddings"), kind="move",
@@ -94,14 +95,14 @@ def _crop_shape(x: Spec, crops: Any) -> Spec:
     if isinstance(crops, Tensor):
         return Spec(None if x.shape is None else (None,) * len(x.shape), x.dtype)
     return Spec(None if x.shape is None else tuple(
-        [None if n is None else n - a - b for (a, b), n in zip(crops, x.shape, strict=True)]),
-        x.dtype)
+        [None if n is None else n - a - b for (a, b), n in zip(
+            _pairs(crops), x.shape, strict=True)]), x.dtype)
 
 
 def _crop_view(own, crops):
-    steps = contiguous_strides(own)
-    offset = sum([before * step for (before, _), step in zip(crops, steps, strict=True)])
-    return offset, [n - a - b for (a, b), n in zip(crops, own, strict=True)], steps
+    steps, pairs = contiguous_strides(own), _pairs(crops)
+    offset = sum([before * step for (before, _), step in zip(pairs, steps, strict=True)])
+    return offset, [n - a - b for (a, b), n in zip(pairs, own, strict=True)], steps
 
 
 crop = move("crop", _crop_kernel, shape=_crop_shape, batch=_wider("crops"), tf_name="Slice",
@@ -166,7 +167,7 @@ def _unmirror_kernel(g, paddings, offset):
 
 def _mirror_steps(x, paddings, offset):
     """Each border is a piece next to it, reversed."""
-    for axis, (before, after) in enumerate(paddings):
+    for axis, (before, after) in enumerate(_pairs(paddings)):
         n, parts = shape_of(x)[axis], [x]
         if before:
             left = cut(x, axis=axis, start=offset, size=before)
@@ -181,7 +182,7 @@ def _mirror_steps(x, paddings, offset):
 def _unmirror_steps(g, paddings, offset):
     if g.dtype.kind == "b":
         raise Unsupported("sums of booleans")
-    for axis, (before, after) in enumerate(paddings):
+    for axis, (before, after) in enumerate(_pairs(paddings)):
         n = shape_of(g)[axis] - before - after
         total = cut(g, axis=axis, start=before, size=n)
         for size, start, goal in ((before, 0, offset), (after, before + n, n - offset - after)):
