@@ -90,6 +90,15 @@ def test_tables_are_told_apart_by_traces():
     assert [int(function(made(n), x)[0]) for n in (1, 2)] == [1, 2]
 
 
+def test_words_after_the_last_split_are_tensorflows():
+    words = tf.constant(["Hello you", "a-b", "", "  x ", "a b  c "])
+    assert tf.strings.split(words, maxsplit=1).to_list() == [
+        [b"Hello", b"you"], [b"a-b", b""], [], [b"x", b""], [b"a", b"b  c "]]
+    assert tf.strings.split(words, maxsplit=2).to_list() == [
+        [b"Hello", b"you", b""], [b"a-b"], [], [b"x"], [b"a", b"b", b"c "]]
+    assert tf.strings.split(words, maxsplit=0).to_list() == [[one] for one in words.numpy()]
+
+
 def test_splitting_is_pythons():
     rng = np.random.default_rng(0)
     alphabet = np.array(list("ab ,\t"))

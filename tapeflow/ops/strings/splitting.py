@@ -43,7 +43,12 @@ def _shape(x: Spec, **attrs: Any) -> tuple:
 
 
 def _split_kernel(x, separator, most):
+    if most == 0:
+        return _flattened([[one] for one in x.tolist()])
     rows = [one.split(separator or None, most) for one in x.tolist()]
+    if most > 0 and not separator:
+        # After so many words TensorFlow gives what is left of the string, even if that is nothing.
+        rows = [[*row, b""] if len(row) == most else row for row in rows]
     return _flattened(rows)
 
 
