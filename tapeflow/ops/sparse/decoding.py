@@ -176,8 +176,9 @@ def _extend(kept: list[Prefix], branch: Prefix, label: int, log: float, width: i
         kept.remove(worst)
         worst.clear()
         kept.append(child)
-    else:
+    else:  # and if it was a branch of this step, it is not extended either
         child.clear()
+        child.old_blank = child.old_total = _NOTHING
 
 
 def beam_search(logs: np.ndarray, blank: int, width: int, paths: int) -> list[tuple[list, float]]:
