@@ -27,11 +27,12 @@ HEAD = """# What TensorFlow's ops take and give; written by tools/raw_op_definit
 def implemented() -> list[str]:
     """The names of the ops that the modules implement, found in their text."""
     found: set[str] = set()
-    for path in sorted((FOLDER / "ops").glob("*.py")):
+    for path in sorted((FOLDER / "ops").rglob("*.py")):
         text = path.read_text()
         found.update(re.findall(r"^@raw\ndef (\w+?)_?\(", text, re.M))
         for block in re.findall(r'same\("""(.*?)"""\)', text, re.S):
-            found.update(line.split()[0] for line in block.splitlines() if line.strip())
+            found.update(line.split()[0] for line in block.splitlines()
+                         if line.strip() and line[0] != " ")
     return sorted(found)
 
 

@@ -102,7 +102,7 @@ def _input(one: Argument, value: Any, types: dict[str, Any]) -> Any:
         types[one.number] = len(found)
         return found
     if one.is_list:
-        found = [_tensor(part, "", types) for part in value]
+        found = [_tensor(part, "", {}) for part in value]
         types[one.type] = [part.dtype for part in found if isinstance(part, Tensor)]
         return found
     return _tensor(value, one.type, types)

@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tapeflow.base import errors
+from tapeflow.base import errors, nest
 from tapeflow.base.exception_origin import from_library
+from tapeflow.core.deferrable import UNKNOWN_VALUE_ERRORS
+from tapeflow.core.state import state
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.protobuf import wire
 from tapeflow.io.protobuf.graph_protos import FunctionDef
 from tapeflow.tensorflow_graphs.control_flow_v1 import structured
@@ -321,14 +324,31 @@ REFUSALS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeEr
 def run_node(node: Any, given: list, library: Library) -> Any:
     """One node: `Results`."""
     if node.op in library.functions:
-        return Results([], [library.run(node.op, given)])
+        names = [one.name for one in library.functions[node.op].signature.output_arg]
+        return Results(names, [[one] for one in library.run(node.op, given)])
     defined, call = definition(node.op), implementation(node.op)
     if defined is None or call is None:
         raise UnknownOps(f"TensorFlow's op {node.op} (node {node.name!r}) is not one that tapeflow "
                          "has")
     attributes = {one.name: python_value(node.attr[one.name], one.type, library)
                   if one.name in node.attr else one.default for one in defined.attributes}
-    return results_of(defined, call(_grouped(defined, given, attributes), attributes))
+    return results_of(defined, _called_or_deferred(
+        call, _grouped(defined, given, attributes), attributes))
+
+
+def _called_or_deferred(call: Callable, given: list, attributes: dict[str, Any]) -> Any:
+    """What an op gives; one that looks at sizes or values waits for them if a trace lacks them."""
+    try:
+        return call(given, attributes)
+    except UNKNOWN_VALUE_ERRORS as error:
+        if state.trace is None or any(callable(one) for one in nest.flatten(attributes)) or not all(
+                isinstance(one, Tensor) for one in nest.flatten(given)):
+            raise
+
+        def later(*inputs: Any) -> Any:
+            return call(list(inputs), attributes)
+
+        return state.trace.defer_call(later, tuple(given), {}, error)
 
 
 def _grouped(defined: Definition, given: list, attributes: dict[str, Any]) -> list:

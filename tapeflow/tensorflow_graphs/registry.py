@@ -32,9 +32,11 @@ class Row(NamedTuple):
             **{word: attributes[name] for word, name in self.keywords})
 
 
-_FAMILIES = ("along_axes", "arrays", "assignments", "composites", "control", "convolutions",
-             "images", "linear_algebra", "lists", "networks", "pointwise", "randoms", "resources",
-             "signals", "strings")
+_FAMILIES = (
+    "along_axes", "arrays", "control", "convolutions", "images", "linear_algebra", "networks",
+    "op_gradients", "pointwise", "random.keyed_randoms", "random.randoms", "rows.composites",
+    "rows.lists", "rows.rows_of_values", "signals", "state.assignments", "state.optimizer_steps",
+    "state.resources", "text.example_parsing", "text.strings")
 _ops: dict[str, Callable | Row] = {}
 _wants: dict[str, frozenset[str]] = {}
 

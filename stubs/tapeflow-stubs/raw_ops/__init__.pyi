@@ -55,6 +55,12 @@ def All(
 ) -> tf.Tensor:
     """TensorFlow's op All: takes input: bool, axis: Tidx, gives output: bool."""
 
+def AllCandidateSampler(
+    *, true_classes: _Any, num_true: _Any, num_sampled: _Any, unique: _Any, seed: _Any = 0,
+    seed2: _Any = 0, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op AllCandidateSampler: takes true_classes: int64, gives …"""
+
 def Angle(
     *, input: TensorLike, Tout: _Any = tf.float32, name: str | None = None,
 ) -> tf.Tensor:
@@ -65,10 +71,22 @@ def AnonymousHashTable(
 ) -> tf.Tensor:
     """TensorFlow's op AnonymousHashTable: takes no tensor, gives table_handle: resource."""
 
+def AnonymousMutableDenseHashTable(
+    *, empty_key: _Any, deleted_key: _Any, value_dtype: _Any, value_shape: _Any = ...,
+    initial_num_buckets: _Any = 131072, max_load_factor: _Any = 0.800000011920929,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op AnonymousMutableDenseHashTable: takes empty_key: key_dtype, …"""
+
 def AnonymousMutableHashTable(
     *, key_dtype: _Any, value_dtype: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op AnonymousMutableHashTable: takes no tensor, gives table_handle: …"""
+
+def AnonymousMutableHashTableOfTensors(
+    *, key_dtype: _Any, value_dtype: _Any, value_shape: _Any = ..., name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op AnonymousMutableHashTableOfTensors: takes no tensor, gives …"""
 
 def Any(
     *, input: TensorLike, axis: TensorLike, keep_dims: bool = False, name: str | None = None,
@@ -80,6 +98,14 @@ def ApproximateEqual(
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op ApproximateEqual: takes x: T, y: T, gives z: bool."""
+
+def ApproxTopK(
+    *, input: TensorLike, k: _Any, reduction_dimension: _Any = -1,
+    recall_target: _Any = 0.949999988079071, is_max_k: bool = True,
+    reduction_input_size_override: _Any = -1, aggregate_to_topk: bool = True,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ApproxTopK: takes input: T, gives values: T, indices: int32."""
 
 def ArgMax(
     *, input: TensorLike, dimension: _Any, output_type: DTypeLike = tf.int64,
@@ -134,6 +160,12 @@ def Atan2(*, y: TensorLike, x: TensorLike, name: str | None = None) -> tf.Tensor
 def Atanh(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Atanh: takes x: T, gives y: T."""
 
+def AudioSpectrogram(
+    *, input: TensorLike, window_size: _Any, stride: _Any, magnitude_squared: bool = False,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op AudioSpectrogram: takes input: float32, gives spectrogram: float32."""
+
 def AvgPool(
     *, value: TensorLike, ksize: _Any, strides: _Any, padding: _Any, data_format: _Any = 'NHWC',
     name: str | None = None,
@@ -145,6 +177,12 @@ def AvgPool3D(
     data_format: _Any = 'NDHWC', name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op AvgPool3D: takes input: T, gives output: T."""
+
+def AvgPool3DGrad(
+    *, orig_input_shape: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: _Any,
+    data_format: _Any = 'NDHWC', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op AvgPool3DGrad: takes orig_input_shape: int32, grad: T, gives …"""
 
 def AvgPoolGrad(
     *, orig_input_shape: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: _Any,
@@ -271,6 +309,11 @@ def BiasAdd(
 ) -> tf.Tensor:
     """TensorFlow's op BiasAdd: takes value: T, bias: T, gives output: T."""
 
+def BiasAddGrad(
+    *, out_backprop: _Any, data_format: _Any = 'NHWC', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op BiasAddGrad: takes out_backprop: T, gives output: T."""
+
 def BiasAddV1(*, value: TensorLike, bias: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op BiasAddV1: takes value: T, bias: T, gives output: T."""
 
@@ -335,6 +378,9 @@ def CheckNumericsV2(
 def Cholesky(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Cholesky: takes input: T, gives output: T."""
 
+def CholeskyGrad(*, l: _Any, grad: _Any, name: str | None = None) -> tf.Tensor:
+    """TensorFlow's op CholeskyGrad: takes l: T, grad: T, gives output: T."""
+
 def ClipByValue(
     *, t: TensorLike, clip_value_min: _Any, clip_value_max: _Any, name: str | None = None,
 ) -> tf.Tensor:
@@ -380,6 +426,11 @@ def ConcatV2(
 
 def Conj(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Conj: takes input: T, gives output: T."""
+
+def ConjugateTranspose(
+    *, x: TensorLike, perm: TensorLike, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ConjugateTranspose: takes x: T, perm: Tperm, gives y: T."""
 
 def Const(*, value: TensorLike, dtype: DTypeLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Const: takes no tensor, gives output: dtype."""
@@ -442,6 +493,12 @@ def CropAndResize(
 ) -> tf.Tensor:
     """`crop_and_resize` under the name of its op."""
 
+def CropAndResizeGradBoxes(
+    *, grads: _Any, image: TensorLike, boxes: TensorLike, box_ind: _Any,
+    method: _Any = 'bilinear', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op CropAndResizeGradBoxes: takes grads: float32, image: T, boxes: …"""
+
 def CropAndResizeGradImage(
     *, grads: _Any, boxes: TensorLike, box_ind: _Any, image_size: _Any, T: _Any,
     method: _Any = 'bilinear', name: str | None = None,
@@ -451,11 +508,24 @@ def CropAndResizeGradImage(
 def Cross(*, a: TensorLike, b: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Cross: takes a: T, b: T, gives product: T."""
 
+def CTCBeamSearchDecoder(
+    *, inputs: TensorLike, sequence_length: _Any, beam_width: _Any, top_paths: _Any,
+    merge_repeated: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op CTCBeamSearchDecoder: takes inputs: T, sequence_length: int32, …"""
+
 def CTCGreedyDecoder(
     *, inputs: TensorLike, sequence_length: _Any, merge_repeated: bool = False,
     blank_index: _Any = -1, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op CTCGreedyDecoder: takes inputs: T, sequence_length: int32, gives …"""
+
+def CTCLoss(
+    *, inputs: TensorLike, labels_indices: _Any, labels_values: _Any, sequence_length: _Any,
+    preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
+    ignore_longer_outputs_than_inputs: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op CTCLoss: takes inputs: T, labels_indices: int64, labels_values: …"""
 
 def CudnnRNN(
     *, input: TensorLike, input_h: _Any, input_c: _Any, params: TensorLike,
@@ -492,6 +562,18 @@ def CumulativeLogsumexp(
 ) -> tf.Tensor:
     """TensorFlow's op CumulativeLogsumexp: takes x: T, axis: Tidx, gives out: T."""
 
+def DataFormatDimMap(
+    *, x: TensorLike, src_format: _Any = 'NHWC', dst_format: _Any = 'NCHW',
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DataFormatDimMap: takes x: T, gives y: T."""
+
+def DataFormatVecPermute(
+    *, x: TensorLike, src_format: _Any = 'NHWC', dst_format: _Any = 'NCHW',
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DataFormatVecPermute: takes x: T, gives y: T."""
+
 def Dawsn(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Dawsn: takes x: T, gives y: T."""
 
@@ -514,6 +596,13 @@ def DecodeCompressed(
     *, bytes: _Any, compression_type: _Any = '', name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op DecodeCompressed: takes bytes: string, gives output: string."""
+
+def DecodeCSV(
+    *, records: _Any, record_defaults: _Any, field_delim: _Any = ',',
+    use_quote_delim: bool = True, na_value: _Any = '', select_cols: _Any = ...,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DecodeCSV: takes records: string, record_defaults: OUT_TYPE, gives …"""
 
 def DecodeGif(*, contents: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op DecodeGif: takes contents: string, gives image: uint8."""
@@ -562,6 +651,24 @@ def DenseBincount(
 ) -> tf.Tensor:
     """TensorFlow's op DenseBincount: takes input: Tidx, size: Tidx, weights: T, gives …"""
 
+def DenseCountSparseOutput(
+    *, values: TensorLike, weights: TensorLike, binary_output: _Any, minlength: _Any = -1,
+    maxlength: _Any = -1, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DenseCountSparseOutput: takes values: T, weights: output_type, …"""
+
+def DenseToDenseSetOperation(
+    *, set1: _Any, set2: _Any, set_operation: _Any, validate_indices: bool = True,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DenseToDenseSetOperation: takes set1: T, set2: T, gives …"""
+
+def DenseToSparseSetOperation(
+    *, set1: _Any, set2_indices: _Any, set2_values: _Any, set2_shape: _Any, set_operation: _Any,
+    validate_indices: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DenseToSparseSetOperation: takes set1: T, set2_indices: int64, …"""
+
 def DepthToSpace(
     *, input: TensorLike, block_size: _Any, data_format: _Any = 'NHWC', name: str | None = None,
 ) -> tf.Tensor:
@@ -608,6 +715,18 @@ def Dilation2D(
 ) -> tf.Tensor:
     """TensorFlow's op Dilation2D: takes input: T, filter: T, gives output: T."""
 
+def Dilation2DBackpropFilter(
+    *, input: TensorLike, filter: _Any, out_backprop: _Any, strides: _Any, rates: _Any,
+    padding: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op Dilation2DBackpropFilter: takes input: T, filter: T, out_backprop: …"""
+
+def Dilation2DBackpropInput(
+    *, input: TensorLike, filter: _Any, out_backprop: _Any, strides: _Any, rates: _Any,
+    padding: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op Dilation2DBackpropInput: takes input: T, filter: T, out_backprop: …"""
+
 def DisableCopyOnRead(*, resource: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op DisableCopyOnRead: takes resource: resource, gives nothing."""
 
@@ -616,6 +735,11 @@ def Div(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
 
 def DivNoNan(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op DivNoNan: takes x: T, y: T, gives z: T."""
+
+def DrawBoundingBoxes(
+    *, images: TensorLike, boxes: TensorLike, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DrawBoundingBoxes: takes images: T, boxes: float32, gives output: T."""
 
 def DrawBoundingBoxesV2(
     *, images: TensorLike, boxes: TensorLike, colors: _Any, name: str | None = None,
@@ -749,6 +873,11 @@ def ExtractJpegShape(
 ) -> tf.Tensor:
     """TensorFlow's op ExtractJpegShape: takes contents: string, gives image_shape: …"""
 
+def ExtractVolumePatches(
+    *, input: TensorLike, ksizes: _Any, strides: _Any, padding: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ExtractVolumePatches: takes input: T, gives patches: T."""
+
 def FakeQuantWithMinMaxArgs(
     *, inputs: TensorLike, min: _Any = -6.0, max: _Any = 6.0, num_bits: _Any = 8,
     narrow_range: bool = False, name: str | None = None,
@@ -776,6 +905,11 @@ def FFT2D(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
 def FFT3D(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op FFT3D: takes input: Tcomplex, gives output: Tcomplex."""
 
+def FFTND(
+    *, input: TensorLike, fft_length: _Any, axes: TensorLike, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FFTND: takes input: Tcomplex, fft_length: int32, axes: int32, gives …"""
+
 def Fill(*, dims: _Any, value: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Fill: takes dims: index_type, value: T, gives output: T."""
 
@@ -783,6 +917,14 @@ def Fingerprint(
     *, data: TensorLike, method: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op Fingerprint: takes data: T, method: string, gives fingerprint: uint8."""
+
+def FixedUnigramCandidateSampler(
+    *, true_classes: _Any, num_true: _Any, num_sampled: _Any, unique: _Any, range_max: _Any,
+    vocab_file: _Any = '', distortion: _Any = 1.0, num_reserved_ids: _Any = 0,
+    num_shards: _Any = 1, shard: _Any = 0, unigrams: _Any = ..., seed: _Any = 0,
+    seed2: _Any = 0, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FixedUnigramCandidateSampler: takes true_classes: int64, gives …"""
 
 def Floor(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Floor: takes x: T, gives y: T."""
@@ -792,6 +934,32 @@ def FloorDiv(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Ten
 
 def FloorMod(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op FloorMod: takes x: T, y: T, gives z: T."""
+
+def FractionalAvgPool(
+    *, value: TensorLike, pooling_ratio: _Any, pseudo_random: bool = False,
+    overlapping: bool = False, deterministic: bool = False, seed: _Any = 0, seed2: _Any = 0,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FractionalAvgPool: takes value: T, gives output: T, …"""
+
+def FractionalAvgPoolGrad(
+    *, orig_input_tensor_shape: _Any, out_backprop: _Any, row_pooling_sequence: _Any,
+    col_pooling_sequence: _Any, overlapping: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FractionalAvgPoolGrad: takes orig_input_tensor_shape: int64, …"""
+
+def FractionalMaxPool(
+    *, value: TensorLike, pooling_ratio: _Any, pseudo_random: bool = False,
+    overlapping: bool = False, deterministic: bool = False, seed: _Any = 0, seed2: _Any = 0,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FractionalMaxPool: takes value: T, gives output: T, …"""
+
+def FractionalMaxPoolGrad(
+    *, orig_input: _Any, orig_output: _Any, out_backprop: _Any, row_pooling_sequence: _Any,
+    col_pooling_sequence: _Any, overlapping: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FractionalMaxPoolGrad: takes orig_input: T, orig_output: T, …"""
 
 def FresnelCos(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op FresnelCos: takes x: T, gives y: T."""
@@ -877,6 +1045,11 @@ def IFFT2D(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
 def IFFT3D(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op IFFT3D: takes input: Tcomplex, gives output: Tcomplex."""
 
+def IFFTND(
+    *, input: TensorLike, fft_length: _Any, axes: TensorLike, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op IFFTND: takes input: Tcomplex, fft_length: int32, axes: int32, …"""
+
 def Igamma(*, a: TensorLike, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Igamma: takes a: T, x: T, gives z: T."""
 
@@ -951,6 +1124,12 @@ def IRFFT3D(
 ) -> tf.Tensor:
     """TensorFlow's op IRFFT3D: takes input: Tcomplex, fft_length: int32, gives output: …"""
 
+def IRFFTND(
+    *, input: TensorLike, fft_length: _Any, axes: TensorLike, Treal: _Any = tf.float32,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op IRFFTND: takes input: Tcomplex, fft_length: int32, axes: int32, …"""
+
 def IsFinite(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op IsFinite: takes x: T, gives y: bool."""
 
@@ -959,6 +1138,11 @@ def IsInf(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
 
 def IsNan(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op IsNan: takes x: T, gives y: bool."""
+
+def IsotonicRegression(
+    *, input: TensorLike, output_dtype: DTypeLike = tf.float32, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op IsotonicRegression: takes input: T, gives output: output_dtype, …"""
 
 def L2Loss(*, t: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op L2Loss: takes t: T, gives output: T."""
@@ -973,6 +1157,12 @@ def LeakyReluGrad(
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op LeakyReluGrad: takes gradients: T, features: T, gives backprops: T."""
+
+def LearnedUnigramCandidateSampler(
+    *, true_classes: _Any, num_true: _Any, num_sampled: _Any, unique: _Any, range_max: _Any,
+    seed: _Any = 0, seed2: _Any = 0, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op LearnedUnigramCandidateSampler: takes true_classes: int64, gives …"""
 
 def LeftShift(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op LeftShift: takes x: T, y: T, gives z: T."""
@@ -1017,6 +1207,12 @@ def LogMatrixDeterminant(*, input: TensorLike, name: str | None = None) -> tf.Te
 def LogSoftmax(*, logits: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op LogSoftmax: takes logits: T, gives logsoftmax: T."""
 
+def LogUniformCandidateSampler(
+    *, true_classes: _Any, num_true: _Any, num_sampled: _Any, unique: _Any, range_max: _Any,
+    seed: _Any = 0, seed2: _Any = 0, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op LogUniformCandidateSampler: takes true_classes: int64, gives …"""
+
 def LookupTableExportV2(
     *, table_handle: _Any, Tkeys: _Any, Tvalues: _Any, name: str | None = None,
 ) -> tf.Tensor:
@@ -1059,6 +1255,12 @@ def LRN(
     beta: _Any = 0.5, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op LRN: takes input: T, gives output: T."""
+
+def LRNGrad(
+    *, input_grads: _Any, input_image: _Any, output_image: _Any, depth_radius: _Any = 5,
+    bias: _Any = 1.0, alpha: _Any = 1.0, beta: _Any = 0.5, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op LRNGrad: takes input_grads: T, input_image: T, output_image: T, …"""
 
 def LSTMBlockCell(
     *, x: TensorLike, cs_prev: _Any, h_prev: _Any, w: _Any, wci: _Any, wcf: _Any, wco: _Any,
@@ -1182,12 +1384,36 @@ def MaxPool3D(
 ) -> tf.Tensor:
     """TensorFlow's op MaxPool3D: takes input: T, gives output: T."""
 
+def MaxPool3DGrad(
+    *, orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any,
+    padding: _Any, data_format: _Any = 'NDHWC', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op MaxPool3DGrad: takes orig_input: TInput, orig_output: TInput, grad: …"""
+
 def MaxPoolGrad(
     *, orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any,
     padding: _Any, explicit_paddings: _Any = ..., data_format: _Any = 'NHWC',
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op MaxPoolGrad: takes orig_input: T, orig_output: T, grad: T, gives …"""
+
+def MaxPoolGradGrad(
+    *, orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any,
+    padding: _Any, data_format: _Any = 'NHWC', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op MaxPoolGradGrad: takes orig_input: T, orig_output: T, grad: T, …"""
+
+def MaxPoolGradV2(
+    *, orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any,
+    padding: _Any, data_format: _Any = 'NHWC', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op MaxPoolGradV2: takes orig_input: T, orig_output: T, grad: T, ksize: …"""
+
+def MaxPoolGradWithArgmax(
+    *, input: TensorLike, grad: _Any, argmax: _Any, ksize: _Any, strides: _Any, padding: _Any,
+    include_batch_in_index: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op MaxPoolGradWithArgmax: takes input: T, grad: T, argmax: Targmax, …"""
 
 def MaxPoolV2(
     *, input: TensorLike, ksize: _Any, strides: _Any, padding: _Any, data_format: _Any = 'NHWC',
@@ -1239,6 +1465,14 @@ def Multinomial(
 ) -> tf.Tensor:
     """TensorFlow's op Multinomial: takes logits: T, num_samples: int32, gives output: …"""
 
+def MutableDenseHashTableV2(
+    *, empty_key: _Any, deleted_key: _Any, value_dtype: _Any, container: _Any = '',
+    shared_name: _Any = '', use_node_name_sharing: bool = False, value_shape: _Any = ...,
+    initial_num_buckets: _Any = 131072, max_load_factor: _Any = 0.800000011920929,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op MutableDenseHashTableV2: takes empty_key: key_dtype, deleted_key: …"""
+
 def MutableHashTableOfTensorsV2(
     *, key_dtype: _Any, value_dtype: _Any, container: _Any = '', shared_name: _Any = '',
     use_node_name_sharing: bool = False, value_shape: _Any = ..., name: str | None = None,
@@ -1259,6 +1493,18 @@ def Neg(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
 
 def NextAfter(*, x1: TensorLike, x2: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op NextAfter: takes x1: T, x2: T, gives output: T."""
+
+def NonMaxSuppression(
+    *, boxes: TensorLike, scores: TensorLike, max_output_size: _Any, iou_threshold: _Any = 0.5,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op NonMaxSuppression: takes boxes: float32, scores: float32, …"""
+
+def NonMaxSuppressionV2(
+    *, boxes: TensorLike, scores: TensorLike, max_output_size: _Any, iou_threshold: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op NonMaxSuppressionV2: takes boxes: T, scores: T, max_output_size: …"""
 
 def NonMaxSuppressionV3(
     *, boxes: TensorLike, scores: TensorLike, max_output_size: _Any, iou_threshold: _Any,
@@ -1333,12 +1579,38 @@ def ParallelDynamicStitch(
 ) -> tf.Tensor:
     """TensorFlow's op ParallelDynamicStitch: takes indices: int32, data: T, gives merged: T."""
 
+def ParseExample(
+    *, serialized: _Any, names: _Any, sparse_keys: _Any, dense_keys: _Any, dense_defaults: _Any,
+    sparse_types: _Any, dense_shapes: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ParseExample: takes serialized: string, names: string, sparse_keys: …"""
+
 def ParseExampleV2(
     *, serialized: _Any, names: _Any, sparse_keys: _Any, dense_keys: _Any, ragged_keys: _Any,
     dense_defaults: _Any, num_sparse: _Any, sparse_types: _Any, ragged_value_types: _Any,
     ragged_split_types: _Any, dense_shapes: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op ParseExampleV2: takes serialized: string, names: string, …"""
+
+def ParseSequenceExampleV2(
+    *, serialized: _Any, debug_name: _Any, context_sparse_keys: _Any, context_dense_keys: _Any,
+    context_ragged_keys: _Any, feature_list_sparse_keys: _Any, feature_list_dense_keys: _Any,
+    feature_list_ragged_keys: _Any, feature_list_dense_missing_assumed_empty: _Any,
+    context_dense_defaults: _Any, Ncontext_sparse: _Any = 0, context_sparse_types: _Any = ...,
+    context_ragged_value_types: _Any = ..., context_ragged_split_types: _Any = ...,
+    context_dense_shapes: _Any = ..., Nfeature_list_sparse: _Any = 0,
+    Nfeature_list_dense: _Any = 0, feature_list_dense_types: _Any = ...,
+    feature_list_sparse_types: _Any = ..., feature_list_ragged_value_types: _Any = ...,
+    feature_list_ragged_split_types: _Any = ..., feature_list_dense_shapes: _Any = ...,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ParseSequenceExampleV2: takes serialized: string, debug_name: …"""
+
+def ParseSingleExample(
+    *, serialized: _Any, dense_defaults: _Any, num_sparse: _Any, sparse_keys: _Any,
+    dense_keys: _Any, sparse_types: _Any, dense_shapes: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ParseSingleExample: takes serialized: string, dense_defaults: …"""
 
 def ParseTensor(
     *, serialized: _Any, out_type: DTypeLike, name: str | None = None,
@@ -1352,6 +1624,9 @@ def PlaceholderWithDefault(
 
 def Polygamma(*, a: TensorLike, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Polygamma: takes a: T, x: T, gives z: T."""
+
+def PopulationCount(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
+    """TensorFlow's op PopulationCount: takes x: T, gives y: uint8."""
 
 def Pow(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Pow: takes x: T, y: T, gives z: T."""
@@ -1396,6 +1671,20 @@ def RaggedBincount(
 ) -> tf.Tensor:
     """TensorFlow's op RaggedBincount: takes splits: int64, values: Tidx, size: Tidx, …"""
 
+def RaggedCountSparseOutput(
+    *, splits: _Any, values: TensorLike, weights: TensorLike, binary_output: _Any,
+    minlength: _Any = -1, maxlength: _Any = -1, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RaggedCountSparseOutput: takes splits: int64, values: T, weights: …"""
+
+def RaggedCross(
+    *, ragged_values: _Any, ragged_row_splits: _Any, sparse_indices: _Any, sparse_values: _Any,
+    sparse_shape: _Any, dense_inputs: _Any, input_order: _Any, hashed_output: _Any,
+    num_buckets: _Any, hash_key: _Any, out_values_type: _Any, out_row_splits_type: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RaggedCross: takes ragged_values: ragged_values_types, …"""
+
 def RaggedGather(
     *, params_nested_splits: _Any, params_dense_values: _Any, indices: TensorLike,
     OUTPUT_RAGGED_RANK: _Any, name: str | None = None,
@@ -1426,6 +1715,11 @@ def RandomGamma(
 
 def RandomGammaGrad(*, alpha: _Any, sample: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op RandomGammaGrad: takes alpha: T, sample: T, gives output: T."""
+
+def RandomIndexShuffle(
+    *, index: _Any, seed: _Any, max_index: _Any, rounds: _Any = 4, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RandomIndexShuffle: takes index: dtype, seed: Tseed, max_index: …"""
 
 def RandomPoissonV2(
     *, shape: ShapeLike, rate: _Any, seed: _Any = 0, seed2: _Any = 0,
@@ -1562,6 +1856,24 @@ def ResizeNearestNeighborGrad(
 ) -> tf.Tensor:
     """TensorFlow's op ResizeNearestNeighborGrad: takes grads: T, size: int32, gives …"""
 
+def ResourceApplyAdadelta(
+    *, var: _Any, accum: _Any, accum_update: _Any, lr: _Any, rho: _Any, epsilon: _Any,
+    grad: _Any, use_locking: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyAdadelta: takes var: resource, accum: resource, …"""
+
+def ResourceApplyAdagrad(
+    *, var: _Any, accum: _Any, lr: _Any, grad: _Any, use_locking: bool = False,
+    update_slots: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyAdagrad: takes var: resource, accum: resource, lr: T, …"""
+
+def ResourceApplyAdagradV2(
+    *, var: _Any, accum: _Any, lr: _Any, epsilon: _Any, grad: _Any, use_locking: bool = False,
+    update_slots: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyAdagradV2: takes var: resource, accum: resource, lr: …"""
+
 def ResourceApplyAdam(
     *, var: _Any, m: _Any, v: TensorLike, beta1_power: _Any, beta2_power: _Any, lr: _Any,
     beta1: _Any, beta2: _Any, epsilon: _Any, grad: _Any, use_locking: bool = False,
@@ -1569,16 +1881,61 @@ def ResourceApplyAdam(
 ) -> tf.Tensor:
     """TensorFlow's op ResourceApplyAdam: takes var: resource, m: resource, v: resource, …"""
 
+def ResourceApplyAdaMax(
+    *, var: _Any, m: _Any, v: TensorLike, beta1_power: _Any, lr: _Any, beta1: _Any, beta2: _Any,
+    epsilon: _Any, grad: _Any, use_locking: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyAdaMax: takes var: resource, m: resource, v: resource, …"""
+
+def ResourceApplyAdamWithAmsgrad(
+    *, var: _Any, m: _Any, v: TensorLike, vhat: _Any, beta1_power: _Any, beta2_power: _Any,
+    lr: _Any, beta1: _Any, beta2: _Any, epsilon: _Any, grad: _Any, use_locking: bool = False,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyAdamWithAmsgrad: takes var: resource, m: resource, v: …"""
+
+def ResourceApplyCenteredRMSProp(
+    *, var: _Any, mg: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any,
+    epsilon: _Any, grad: _Any, use_locking: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyCenteredRMSProp: takes var: resource, mg: resource, …"""
+
+def ResourceApplyFtrl(
+    *, var: _Any, accum: _Any, linear: _Any, grad: _Any, lr: _Any, l1: _Any, l2: _Any,
+    lr_power: _Any, use_locking: bool = False, multiply_linear_by_lr: bool = False,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyFtrl: takes var: resource, accum: resource, linear: …"""
+
+def ResourceApplyFtrlV2(
+    *, var: _Any, accum: _Any, linear: _Any, grad: _Any, lr: _Any, l1: _Any, l2: _Any,
+    l2_shrinkage: _Any, lr_power: _Any, use_locking: bool = False,
+    multiply_linear_by_lr: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyFtrlV2: takes var: resource, accum: resource, linear: …"""
+
 def ResourceApplyGradientDescent(
     *, var: _Any, alpha: _Any, delta: _Any, use_locking: bool = False, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op ResourceApplyGradientDescent: takes var: resource, alpha: T, delta: …"""
+
+def ResourceApplyKerasMomentum(
+    *, var: _Any, accum: _Any, lr: _Any, grad: _Any, momentum: _Any, use_locking: bool = False,
+    use_nesterov: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyKerasMomentum: takes var: resource, accum: resource, …"""
 
 def ResourceApplyMomentum(
     *, var: _Any, accum: _Any, lr: _Any, grad: _Any, momentum: _Any, use_locking: bool = False,
     use_nesterov: bool = False, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op ResourceApplyMomentum: takes var: resource, accum: resource, lr: T, …"""
+
+def ResourceApplyRMSProp(
+    *, var: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any,
+    grad: _Any, use_locking: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyRMSProp: takes var: resource, ms: resource, mom: …"""
 
 def ResourceGather(
     *, resource: _Any, indices: TensorLike, dtype: DTypeLike, batch_dims: _Any = 0,
@@ -1644,6 +2001,36 @@ def ResourceScatterUpdate(
 ) -> tf.Tensor:
     """TensorFlow's op ResourceScatterUpdate: takes resource: resource, indices: Tindices, …"""
 
+def ResourceSparseApplyAdagrad(
+    *, var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: TensorLike,
+    use_locking: bool = False, update_slots: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyAdagrad: takes var: resource, accum: resource, …"""
+
+def ResourceSparseApplyAdagradV2(
+    *, var: _Any, accum: _Any, lr: _Any, epsilon: _Any, grad: _Any, indices: TensorLike,
+    use_locking: bool = False, update_slots: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyAdagradV2: takes var: resource, accum: resource, …"""
+
+def ResourceSparseApplyKerasMomentum(
+    *, var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: TensorLike, momentum: _Any,
+    use_locking: bool = False, use_nesterov: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyKerasMomentum: takes var: resource, accum: …"""
+
+def ResourceSparseApplyMomentum(
+    *, var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: TensorLike, momentum: _Any,
+    use_locking: bool = False, use_nesterov: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyMomentum: takes var: resource, accum: resource, …"""
+
+def ResourceSparseApplyRMSProp(
+    *, var: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any,
+    grad: _Any, indices: TensorLike, use_locking: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyRMSProp: takes var: resource, ms: resource, mom: …"""
+
 def ResourceStridedSliceAssign(
     *, ref: _Any, begin: TensorLike, end: _Any, strides: _Any, value: TensorLike,
     begin_mask: _Any = 0, end_mask: _Any = 0, ellipsis_mask: _Any = 0, new_axis_mask: _Any = 0,
@@ -1683,11 +2070,27 @@ def RFFT3D(
 ) -> tf.Tensor:
     """TensorFlow's op RFFT3D: takes input: Treal, fft_length: int32, gives output: Tcomplex."""
 
+def RFFTND(
+    *, input: TensorLike, fft_length: _Any, axes: TensorLike, Tcomplex: _Any = tf.complex64,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RFFTND: takes input: Treal, fft_length: int32, axes: int32, gives …"""
+
 def RightShift(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op RightShift: takes x: T, y: T, gives z: T."""
 
 def Rint(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Rint: takes x: T, gives y: T."""
+
+def RngReadAndSkip(
+    *, resource: _Any, alg: _Any, delta: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RngReadAndSkip: takes resource: resource, alg: int32, delta: …"""
+
+def RngSkip(
+    *, resource: _Any, algorithm: _Any, delta: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RngSkip: takes resource: resource, algorithm: int64, delta: int64, …"""
 
 def Roll(
     *, input: TensorLike, shift: _Any, axis: TensorLike, name: str | None = None,
@@ -1703,11 +2106,25 @@ def Rsqrt(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
 def RsqrtGrad(*, y: TensorLike, dy: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op RsqrtGrad: takes y: T, dy: T, gives z: T."""
 
+def SampleDistortedBoundingBoxV2(
+    *, image_size: _Any, bounding_boxes: _Any, min_object_covered: _Any, seed: _Any = 0,
+    seed2: _Any = 0, aspect_ratio_range: _Any = ..., area_range: _Any = ...,
+    max_attempts: _Any = 100, use_image_if_no_bounding_boxes: bool = False,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SampleDistortedBoundingBoxV2: takes image_size: T, bounding_boxes: …"""
+
 def ScaleAndTranslate(
     *, images: TensorLike, size: _Any, scale: _Any, translation: _Any,
     kernel_type: _Any = 'lanczos3', antialias: bool = True, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op ScaleAndTranslate: takes images: T, size: int32, scale: float32, …"""
+
+def ScaleAndTranslateGrad(
+    *, grads: _Any, original_image: _Any, scale: _Any, translation: _Any,
+    kernel_type: _Any = 'lanczos3', antialias: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ScaleAndTranslateGrad: takes grads: T, original_image: T, scale: …"""
 
 def ScatterNd(
     *, indices: TensorLike, updates: TensorLike, shape: ShapeLike,
@@ -1784,6 +2201,9 @@ def SelfAdjointEigV2(
 def Selu(*, features: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Selu: takes features: T, gives activations: T."""
 
+def SeluGrad(*, gradients: _Any, outputs: _Any, name: str | None = None) -> tf.Tensor:
+    """TensorFlow's op SeluGrad: takes gradients: T, outputs: T, gives backprops: T."""
+
 def SerializeTensor(*, tensor: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op SerializeTensor: takes tensor: T, gives serialized: string."""
 
@@ -1831,6 +2251,12 @@ def Slice(
 def Snapshot(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Snapshot: takes input: T, gives output: T."""
 
+def SobolSample(
+    *, dim: _Any, num_results: _Any, skip: _Any, dtype: DTypeLike = tf.float32,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SobolSample: takes dim: int32, num_results: int32, skip: int32, …"""
+
 def Softmax(*, logits: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Softmax: takes logits: T, gives softmax: T."""
 
@@ -1870,6 +2296,12 @@ def SpaceToDepth(
 ) -> tf.Tensor:
     """TensorFlow's op SpaceToDepth: takes input: T, gives output: T."""
 
+def SparseAdd(
+    *, a_indices: _Any, a_values: _Any, a_shape: _Any, b_indices: _Any, b_values: _Any,
+    b_shape: _Any, thresh: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseAdd: takes a_indices: int64, a_values: T, a_shape: int64, …"""
+
 def SparseBincount(
     *, indices: TensorLike, values: TensorLike, dense_shape: ShapeLike, size: _Any,
     weights: TensorLike, binary_output: bool = False, name: str | None = None,
@@ -1882,12 +2314,24 @@ def SparseConcat(
 ) -> tf.Tensor:
     """TensorFlow's op SparseConcat: takes indices: int64, values: T, shapes: int64, gives …"""
 
+def SparseCountSparseOutput(
+    *, indices: TensorLike, values: TensorLike, dense_shape: ShapeLike, weights: TensorLike,
+    binary_output: _Any, minlength: _Any = -1, maxlength: _Any = -1, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseCountSparseOutput: takes indices: int64, values: T, …"""
+
 def SparseCross(
     *, indices: TensorLike, values: TensorLike, shapes: _Any, dense_inputs: _Any,
     hashed_output: _Any, num_buckets: _Any, hash_key: _Any, out_type: DTypeLike,
     internal_type: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op SparseCross: takes indices: int64, values: sparse_types, shapes: …"""
+
+def SparseCrossV2(
+    *, indices: TensorLike, values: TensorLike, shapes: _Any, dense_inputs: _Any, sep: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseCrossV2: takes indices: int64, values: sparse_types, shapes: …"""
 
 def SparseDenseCwiseAdd(
     *, sp_indices: _Any, sp_values: _Any, sp_shape: _Any, dense: _Any, name: str | None = None,
@@ -1910,17 +2354,40 @@ def SparseFillEmptyRows(
 ) -> tf.Tensor:
     """TensorFlow's op SparseFillEmptyRows: takes indices: int64, values: T, dense_shape: …"""
 
+def SparseFillEmptyRowsGrad(
+    *, reverse_index_map: _Any, grad_values: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseFillEmptyRowsGrad: takes reverse_index_map: int64, …"""
+
 def SparseMatMul(
     *, a: TensorLike, b: TensorLike, transpose_a: bool = False, transpose_b: bool = False,
     a_is_sparse: bool = False, b_is_sparse: bool = False, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op SparseMatMul: takes a: Ta, b: Tb, gives product: float32."""
 
+def SparseReduceMax(
+    *, input_indices: _Any, input_values: _Any, input_shape: _Any, reduction_axes: _Any,
+    keep_dims: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseReduceMax: takes input_indices: int64, input_values: T, …"""
+
+def SparseReduceMaxSparse(
+    *, input_indices: _Any, input_values: _Any, input_shape: _Any, reduction_axes: _Any,
+    keep_dims: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseReduceMaxSparse: takes input_indices: int64, input_values: T, …"""
+
 def SparseReduceSum(
     *, input_indices: _Any, input_values: _Any, input_shape: _Any, reduction_axes: _Any,
     keep_dims: bool = False, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op SparseReduceSum: takes input_indices: int64, input_values: T, …"""
+
+def SparseReduceSumSparse(
+    *, input_indices: _Any, input_values: _Any, input_shape: _Any, reduction_axes: _Any,
+    keep_dims: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseReduceSumSparse: takes input_indices: int64, input_values: T, …"""
 
 def SparseReorder(
     *, input_indices: _Any, input_values: _Any, input_shape: _Any, name: str | None = None,
@@ -1938,6 +2405,12 @@ def SparseSegmentMean(
 ) -> tf.Tensor:
     """TensorFlow's op SparseSegmentMean: takes data: T, indices: Tidx, segment_ids: …"""
 
+def SparseSegmentMeanGrad(
+    *, grad: _Any, indices: TensorLike, segment_ids: TensorLike, output_dim0: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseSegmentMeanGrad: takes grad: T, indices: Tidx, segment_ids: …"""
+
 def SparseSegmentMeanWithNumSegments(
     *, data: TensorLike, indices: TensorLike, segment_ids: TensorLike, num_segments: _Any,
     sparse_gradient: bool = False, name: str | None = None,
@@ -1950,11 +2423,29 @@ def SparseSegmentSqrtN(
 ) -> tf.Tensor:
     """TensorFlow's op SparseSegmentSqrtN: takes data: T, indices: Tidx, segment_ids: …"""
 
+def SparseSegmentSqrtNGrad(
+    *, grad: _Any, indices: TensorLike, segment_ids: TensorLike, output_dim0: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseSegmentSqrtNGrad: takes grad: T, indices: Tidx, segment_ids: …"""
+
+def SparseSegmentSqrtNWithNumSegments(
+    *, data: TensorLike, indices: TensorLike, segment_ids: TensorLike, num_segments: _Any,
+    sparse_gradient: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseSegmentSqrtNWithNumSegments: takes data: T, indices: Tidx, …"""
+
 def SparseSegmentSum(
     *, data: TensorLike, indices: TensorLike, segment_ids: TensorLike,
     sparse_gradient: bool = False, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op SparseSegmentSum: takes data: T, indices: Tidx, segment_ids: …"""
+
+def SparseSegmentSumGrad(
+    *, grad: _Any, indices: TensorLike, segment_ids: TensorLike, output_dim0: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseSegmentSumGrad: takes grad: T, indices: Tidx, segment_ids: …"""
 
 def SparseSegmentSumWithNumSegments(
     *, data: TensorLike, indices: TensorLike, segment_ids: TensorLike, num_segments: _Any,
@@ -1978,6 +2469,29 @@ def SparseSoftmaxCrossEntropyWithLogits(
 ) -> tf.Tensor:
     """TensorFlow's op SparseSoftmaxCrossEntropyWithLogits: takes features: T, labels: …"""
 
+def SparseSparseMaximum(
+    *, a_indices: _Any, a_values: _Any, a_shape: _Any, b_indices: _Any, b_values: _Any,
+    b_shape: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseSparseMaximum: takes a_indices: int64, a_values: T, a_shape: …"""
+
+def SparseSparseMinimum(
+    *, a_indices: _Any, a_values: _Any, a_shape: _Any, b_indices: _Any, b_values: _Any,
+    b_shape: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseSparseMinimum: takes a_indices: int64, a_values: T, a_shape: …"""
+
+def SparseSplit(
+    *, split_dim: _Any, indices: TensorLike, values: TensorLike, shape: ShapeLike,
+    num_split: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseSplit: takes split_dim: int64, indices: int64, values: T, …"""
+
+def SparseTensorDenseAdd(
+    *, a_indices: _Any, a_values: _Any, a_shape: _Any, b: TensorLike, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseTensorDenseAdd: takes a_indices: Tindices, a_values: T, …"""
+
 def SparseTensorDenseMatMul(
     *, a_indices: _Any, a_values: _Any, a_shape: _Any, b: TensorLike, adjoint_a: bool = False,
     adjoint_b: bool = False, name: str | None = None,
@@ -1989,6 +2503,13 @@ def SparseToDense(
     validate_indices: bool = True, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op SparseToDense: takes sparse_indices: Tindices, output_shape: …"""
+
+def SparseToSparseSetOperation(
+    *, set1_indices: _Any, set1_values: _Any, set1_shape: _Any, set2_indices: _Any,
+    set2_values: _Any, set2_shape: _Any, set_operation: _Any, validate_indices: bool = True,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SparseToSparseSetOperation: takes set1_indices: int64, set1_values: …"""
 
 def Spence(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Spence: takes x: T, gives y: T."""
@@ -2023,11 +2544,34 @@ def Squeeze(
 ) -> tf.Tensor:
     """TensorFlow's op Squeeze: takes input: T, gives output: T."""
 
+def StatefulRandomBinomial(
+    *, resource: _Any, algorithm: _Any, shape: ShapeLike, counts: _Any, probs: _Any,
+    dtype: DTypeLike = tf.int64, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op StatefulRandomBinomial: takes resource: resource, algorithm: int64, …"""
+
 def StatelessMultinomial(
     *, logits: TensorLike, num_samples: _Any, seed: _Any, output_dtype: DTypeLike = tf.int64,
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op StatelessMultinomial: takes logits: T, num_samples: int32, seed: …"""
+
+def StatelessParameterizedTruncatedNormal(
+    *, shape: ShapeLike, seed: _Any, means: _Any, stddevs: _Any, minvals: _Any, maxvals: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op StatelessParameterizedTruncatedNormal: takes shape: S, seed: Tseed, …"""
+
+def StatelessRandomBinomial(
+    *, shape: ShapeLike, seed: _Any, counts: _Any, probs: _Any, dtype: DTypeLike = tf.int64,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op StatelessRandomBinomial: takes shape: S, seed: Tseed, counts: T, …"""
+
+def StatelessRandomGammaV2(
+    *, shape: ShapeLike, seed: _Any, alpha: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op StatelessRandomGammaV2: takes shape: T, seed: Tseed, alpha: dtype, …"""
 
 def StatelessRandomGetAlg(*, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op StatelessRandomGetAlg: takes no tensor, gives alg: int32."""
@@ -2037,15 +2581,32 @@ def StatelessRandomNormal(
 ) -> tf.Tensor:
     """TensorFlow's op StatelessRandomNormal: takes shape: T, seed: Tseed, gives output: …"""
 
+def StatelessRandomPoisson(
+    *, shape: ShapeLike, seed: _Any, lam: _Any, dtype: DTypeLike, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op StatelessRandomPoisson: takes shape: T, seed: Tseed, lam: Rtype, …"""
+
 def StatelessRandomUniform(
     *, shape: ShapeLike, seed: _Any, dtype: DTypeLike = tf.float32, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op StatelessRandomUniform: takes shape: T, seed: Tseed, gives output: …"""
 
+def StatelessRandomUniformFullInt(
+    *, shape: ShapeLike, seed: _Any, dtype: DTypeLike = tf.uint64, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op StatelessRandomUniformFullInt: takes shape: T, seed: Tseed, gives …"""
+
 def StatelessRandomUniformInt(
     *, shape: ShapeLike, seed: _Any, minval: _Any, maxval: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op StatelessRandomUniformInt: takes shape: T, seed: Tseed, minval: …"""
+
+def StatelessSampleDistortedBoundingBox(
+    *, image_size: _Any, bounding_boxes: _Any, min_object_covered: _Any, seed: _Any,
+    aspect_ratio_range: _Any = ..., area_range: _Any = ..., max_attempts: _Any = 100,
+    use_image_if_no_bounding_boxes: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op StatelessSampleDistortedBoundingBox: takes image_size: T, …"""
 
 def StatelessTruncatedNormal(
     *, shape: ShapeLike, seed: _Any, dtype: DTypeLike = tf.float32, name: str | None = None,
@@ -2176,6 +2737,11 @@ def TanhGrad(*, y: TensorLike, dy: _Any, name: str | None = None) -> tf.Tensor:
 def TensorArrayCloseV3(*, handle: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op TensorArrayCloseV3: takes handle: resource, gives nothing."""
 
+def TensorListConcatLists(
+    *, input_a: _Any, input_b: _Any, element_dtype: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op TensorListConcatLists: takes input_a: variant, input_b: variant, …"""
+
 def TensorListConcatV2(
     *, input_handle: _Any, element_shape: _Any, leading_dims: _Any, element_dtype: _Any,
     name: str | None = None,
@@ -2221,6 +2787,16 @@ def TensorListReserve(
     *, element_shape: _Any, num_elements: _Any, element_dtype: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op TensorListReserve: takes element_shape: shape_type, num_elements: …"""
+
+def TensorListResize(
+    *, input_handle: _Any, size: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op TensorListResize: takes input_handle: variant, size: int32, gives …"""
+
+def TensorListScatter(
+    *, tensor: TensorLike, indices: TensorLike, element_shape: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op TensorListScatter: takes tensor: element_dtype, indices: int32, …"""
 
 def TensorListScatterIntoExistingList(
     *, input_handle: _Any, tensor: TensorLike, indices: TensorLike, name: str | None = None,
@@ -2290,6 +2866,9 @@ def TensorStridedSliceUpdate(
 def Tile(*, input: TensorLike, multiples: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Tile: takes input: T, multiples: Tmultiples, gives output: T."""
 
+def Timestamp(*, name: str | None = None) -> tf.Tensor:
+    """TensorFlow's op Timestamp: takes no tensor, gives ts: float64."""
+
 def TopK(
     *, input: TensorLike, k: _Any, sorted: bool = True, name: str | None = None,
 ) -> tf.Tensor:
@@ -2356,6 +2935,12 @@ def UnicodeTranscode(
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op UnicodeTranscode: takes input: string, gives output: string."""
+
+def UniformCandidateSampler(
+    *, true_classes: _Any, num_true: _Any, num_sampled: _Any, unique: _Any, range_max: _Any,
+    seed: _Any = 0, seed2: _Any = 0, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op UniformCandidateSampler: takes true_classes: int64, gives …"""
 
 def Unique(
     *, x: TensorLike, out_idx: DTypeLike = tf.int32, name: str | None = None,

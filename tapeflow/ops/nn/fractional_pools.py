@@ -17,6 +17,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag, shown
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import reshape
@@ -147,6 +148,23 @@ region_weights = define(
     check=[Case(np.array([0, 2, 5]), size=5, overlapping=True)])
 
 
+def max_in(x: Any, rows: Any, columns: Any, overlapping: bool) -> Any:
+    """The maxima of regions that begin at given rows and columns."""
+    indices = argmax(x, rows, columns, overlapping=bool(overlapping))
+    return gather_rows(reshape(x, shape=(-1,)), indices)
+
+
+def mean_in(x: Any, rows: Any, columns: Any, overlapping: bool) -> Any:
+    """The averages of regions that begin at given rows and columns."""
+    b, height, width, depth = sizes_of(x)
+    down, across = [cast(region_weights(borders, size=size, overlapping=bool(overlapping)), x.dtype)
+                    for borders, size in ((rows, height), (columns, width))]
+    y = matmul(down, reshape(x, shape=joined([b, height, width * depth])))
+    count = shape_of(y)[1]
+    y = matmul(across, reshape(y, shape=joined([b * count, width, depth])))
+    return reshape(y, shape=joined([b, count, shape_of(y)[1], depth]))
+
+
 # -- public ----------------------------------------------------------------------------------------
 def _ratios(ratio: Any, op: str) -> tuple[float, float]:
     if not isinstance(ratio, (list, tuple)):
@@ -182,8 +200,8 @@ def _regions(x: Any, ratio: Any, pseudo: bool, seed: Any, op: str) -> tuple[Any,
         raise errors.invalid(op, f"tensor_in must be 4-dimensional, got {brackets(shape)}")
     height, width = shape[1:3]
     if height is None or width is None:
-        raise ValueError(f"{op}: height and width of the input must be known while tracing, got "
-                         f"shape {x.shape}")
+        raise errors.UnknownSize(f"{op}: height and width of the input are not known yet: "
+                                 f"{x.shape}")
     rows, columns = [int(n / r) for n, r in zip((height, width), _ratios(ratio, op))]
     if min(rows, columns) < 1:
         raise errors.invalid(op, f"pooling_ratio {ratio} leaves nothing of shape "
@@ -197,6 +215,7 @@ def _regions(x: Any, ratio: Any, pseudo: bool, seed: Any, op: str) -> tuple[Any,
 
 
 @export("nn.fractional_max_pool")
+@deferrable
 @attributes(pseudo_random=flag, overlapping=flag)
 def fractional_max_pool(value: Any, pooling_ratio: Any, pseudo_random: bool = False,
                         overlapping: bool = False, seed: int = 0,
@@ -204,11 +223,11 @@ def fractional_max_pool(value: Any, pooling_ratio: Any, pseudo_random: bool = Fa
     """The maximum of each of about size / ratio regions, whose sizes are random."""
     x = operand(value)
     rows, columns = _regions(x, pooling_ratio, pseudo_random, seed, "FractionalMaxPool")
-    indices = argmax(x, rows, columns, overlapping=bool(overlapping))
-    return FractionalMaxPool(gather_rows(reshape(x, shape=(-1,)), indices), rows, columns)
+    return FractionalMaxPool(max_in(x, rows, columns, overlapping), rows, columns)
 
 
 @export("nn.fractional_avg_pool")
+@deferrable
 @attributes(pseudo_random=flag, overlapping=flag)
 def fractional_avg_pool(value: Any, pooling_ratio: Any, pseudo_random: bool = False,
                         overlapping: bool = False, seed: int = 0,
@@ -216,11 +235,4 @@ def fractional_avg_pool(value: Any, pooling_ratio: Any, pseudo_random: bool = Fa
     """The average of each of about size / ratio regions, whose sizes are random."""
     x = operand(value)
     rows, columns = _regions(x, pooling_ratio, pseudo_random, seed, "FractionalAvgPool")
-    b, height, width, depth = sizes_of(x)
-    down, across = [cast(region_weights(borders, size=size, overlapping=bool(overlapping)), x.dtype)
-                    for borders, size in ((rows, height), (columns, width))]
-    y = matmul(down, reshape(x, shape=joined([b, height, width * depth])))
-    count = shape_of(y)[1]
-    y = matmul(across, reshape(y, shape=joined([b * count, width, depth])))
-    y = reshape(y, shape=joined([b, count, shape_of(y)[1], depth]))
-    return FractionalAvgPool(y, rows, columns)
+    return FractionalAvgPool(mean_in(x, rows, columns, overlapping), rows, columns)

@@ -11,6 +11,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
@@ -276,6 +277,7 @@ def _int64(x: Any) -> Tensor:
 
 
 @export("sparse.split")
+@deferrable
 def split(sp_input: Any = None, num_split: int | None = None, axis: Any = None,
           name: str | None = None) -> list:
     """`num_split` parts along `axis`; the first ones are one longer if they do not divide."""
@@ -285,7 +287,7 @@ def split(sp_input: Any = None, num_split: int | None = None, axis: Any = None,
     sp = as_sparse(sp_input)
     own = sp._sizes
     if isinstance(own, Tensor):
-        raise ValueError("tf.sparse.split: the dense shape must be known while tracing.")
+        raise errors.UnknownSize("tf.sparse.split: the dense shape is not known yet.")
     rank = len(own)
     axis = int(operand(axis, dtypes.int64)._value)
     if not -rank <= axis < rank:

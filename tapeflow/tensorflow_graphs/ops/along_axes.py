@@ -53,6 +53,12 @@ def TopKV2(input: Any, k: Any, sorted: bool, index_type: Any) -> Any:
 
 
 @raw
+def ApproxTopK(input: Any, k: int, reduction_dimension: int, is_max_k: bool) -> Any:
+    find = tf.math.approx_max_k if is_max_k else tf.math.approx_min_k
+    return tuple(find(input, k, reduction_dimension))
+
+
+@raw
 def InTopK(predictions: Any, targets: Any, k: int) -> Any:
     return tf.math.in_top_k(targets, predictions, k)
 

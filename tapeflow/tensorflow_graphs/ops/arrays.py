@@ -251,6 +251,26 @@ def BatchToSpace(input: Any, crops: Any, block_size: int) -> Any:
     return tf.batch_to_space(input, [block_size, block_size], crops)
 
 
+# -- orders of axes --------------------------------------------------------------------------------
+@raw
+def ConjugateTranspose(x: Any, perm: Any) -> Any:
+    return tf.transpose(x, perm, conjugate=True)
+
+
+@raw
+def DataFormatDimMap(x: Any, src_format: str, dst_format: str) -> Any:
+    return tf.gather(tf.constant([dst_format.index(one) for one in src_format], x.dtype),
+                     tf.math.floormod(x, len(src_format)))
+
+
+@raw
+def DataFormatVecPermute(x: Any, src_format: str, dst_format: str) -> Any:
+    if x.shape.rank and x.shape[0] == len(src_format) - 2:  # of the spatial axes alone
+        src_format, dst_format = [one.replace("N", "").replace("C", "")
+                                  for one in (src_format, dst_format)]
+    return tf.gather(x, [src_format.index(one) for one in dst_format])
+
+
 # -- gradients that graphs hold as ops -------------------------------------------------------------
 @raw
 def StridedSliceGrad(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, begin_mask: int,

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.tensorflow_graphs.ops.lists import growing
+from tapeflow.tensorflow_graphs.ops.rows.lists import growing
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw
 
@@ -135,6 +135,11 @@ def While(input: list, cond: Callable, body: Callable, output_shapes: list) -> A
 @raw
 def StatelessWhile(input: list, cond: Callable, body: Callable, output_shapes: list) -> Any:
     return _repeated(input, cond, body, output_shapes)
+
+
+@raw
+def Timestamp() -> Any:
+    return tf.timestamp()
 
 
 @raw

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.tensorflow_graphs.ops.random.randoms import given_seed
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
@@ -68,17 +69,6 @@ def Conv3DBackpropInputV2(input_sizes: Any, filter: Any, out_backprop: Any, stri
 
 
 @raw
-def Conv2DBackpropFilter(input: Any, filter_sizes: Any, out_backprop: Any, strides: list,
-                         padding: str, explicit_paddings: list, data_format: str,
-                         dilations: list) -> Any:
-    blank = tf.zeros(filter_sizes, input.dtype)
-    with tf.GradientTape() as tape:
-        tape.watch(blank)
-        result = Conv2D(input, blank, strides, padding, explicit_paddings, data_format, dilations)
-    return tape.gradient(result, blank, out_backprop)
-
-
-@raw
 def DepthwiseConv2dNativeBackpropInput(
         input_sizes: Any, filter: Any, out_backprop: Any, strides: list, padding: str,
         explicit_paddings: list, data_format: str, dilations: list) -> Any:
@@ -113,44 +103,25 @@ def Dilation2D(input: Any, filter: Any, strides: list, rates: list, padding: str
     return tf.nn.dilation2d(input, filter, strides, padding, "NHWC", rates)
 
 
-# -- pooling's gradients, as graphs hold them ------------------------------------------------------
-def _pulled_back(pool: Any, x: Any, grad: Any) -> Any:
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        result = pool(x)
-    return tape.gradient(result, x, grad)
+@raw
+def ExtractVolumePatches(input: Any, ksizes: list, strides: list, padding: str) -> Any:
+    """The elements of each window, in depth: a convolution with filters of one 1 each."""
+    sizes, depth = ksizes[1:4], input.shape[-1]
+    count = sizes[0] * sizes[1] * sizes[2] * depth
+    filters = tf.reshape(tf.eye(count, dtype=input.dtype), [*sizes, depth, count])
+    return tf.nn.conv3d(input, filters, strides, padding)
+
+
+# -- regions of random sizes -----------------------------------------------------------------------
+@raw
+def FractionalMaxPool(value: Any, pooling_ratio: list, pseudo_random: bool, overlapping: bool,
+                      seed: int, seed2: int) -> Any:
+    return tuple(tf.nn.fractional_max_pool(value, pooling_ratio, pseudo_random, overlapping,
+                                           given_seed(seed, seed2) or 0))
 
 
 @raw
-def MaxPoolGrad(orig_input: Any, orig_output: Any, grad: Any, ksize: list, strides: list,
-                padding: str, explicit_paddings: list, data_format: str) -> Any:
-    return _pulled_back(lambda x: MaxPool(x, ksize, strides, padding, explicit_paddings,
-                                          data_format), orig_input, grad)
-
-
-@raw
-def AvgPoolGrad(orig_input_shape: Any, grad: Any, ksize: list, strides: list, padding: str,
-                data_format: str) -> Any:
-    return _pulled_back(lambda x: tf.nn.avg_pool2d(x, ksize, strides, padding, data_format),
-                        tf.zeros(orig_input_shape, grad.dtype), grad)
-
-
-# -- gradients by filters --------------------------------------------------------------------------
-def _by_filters(convolution: Any, filter_sizes: Any, grad: Any) -> Any:
-    return _pulled_back(convolution, tf.zeros(filter_sizes, grad.dtype), grad)
-
-
-@raw
-def Conv3DBackpropFilterV2(input: Any, filter_sizes: Any, out_backprop: Any, strides: list,
-                           padding: str, data_format: str, dilations: list) -> Any:
-    return _by_filters(lambda x: tf.nn.conv3d(input, x, strides, padding, data_format, dilations),
-                       filter_sizes, out_backprop)
-
-
-@raw
-def DepthwiseConv2dNativeBackpropFilter(
-        input: Any, filter_sizes: Any, out_backprop: Any, strides: list, padding: str,
-        explicit_paddings: list, data_format: str, dilations: list) -> Any:
-    return _by_filters(lambda x: DepthwiseConv2dNative(
-        input, x, strides, padding, explicit_paddings, data_format, dilations), filter_sizes,
-        out_backprop)
+def FractionalAvgPool(value: Any, pooling_ratio: list, pseudo_random: bool, overlapping: bool,
+                      seed: int, seed2: int) -> Any:
+    return tuple(tf.nn.fractional_avg_pool(value, pooling_ratio, pseudo_random, overlapping,
+                                           given_seed(seed, seed2) or 0))

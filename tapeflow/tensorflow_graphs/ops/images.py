@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.tensorflow_graphs.ops.random.randoms import given_seed
 from tapeflow.tensorflow_graphs.public import public, tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
@@ -19,6 +20,7 @@ DecodeGif io.decode_gif
 DecodeImage io.decode_image channels dtype expand_animations=expand_animations
 DecodeJpeg io.decode_jpeg channels ratio fancy_upscaling dct_method=dct_method
 DecodePng io.decode_png channels dtype
+DrawBoundingBoxes compat.v1.image.draw_bounding_boxes
 DrawBoundingBoxesV2 image.draw_bounding_boxes
 EncodeJpeg io.encode_jpeg format quality progressive optimize_size chroma_downsampling
   density_unit x_density y_density xmp_metadata
@@ -119,6 +121,16 @@ def NonMaxSuppressionV5(boxes: Any, scores: Any, max_output_size: Any, iou_thres
 
 
 @raw
+def NonMaxSuppression(boxes: Any, scores: Any, max_output_size: Any, iou_threshold: float) -> Any:
+    return tf.image.non_max_suppression(boxes, scores, max_output_size, iou_threshold)
+
+
+@raw
+def NonMaxSuppressionV2(boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any) -> Any:
+    return tf.image.non_max_suppression(boxes, scores, max_output_size, _known(iou_threshold))
+
+
+@raw
 def CombinedNonMaxSuppression(
         boxes: Any, scores: Any, max_output_size_per_class: Any, max_total_size: Any,
         iou_threshold: Any, score_threshold: Any, pad_per_class: bool, clip_boxes: bool) -> Any:
@@ -133,6 +145,27 @@ def ExtractGlimpseV2(input: Any, size: Any, offsets: Any, centered: bool, normal
                      noise: str) -> Any:
     from tapeflow.ops.image.patches import extract_glimpse
     return extract_glimpse(input, tf.get_static_value(size), offsets, centered, normalized, noise)
+
+
+# -- boxes drawn at random -------------------------------------------------------------------------
+@raw
+def SampleDistortedBoundingBoxV2(
+        image_size: Any, bounding_boxes: Any, min_object_covered: Any, seed: int, seed2: int,
+        aspect_ratio_range: list, area_range: list, max_attempts: int,
+        use_image_if_no_bounding_boxes: bool) -> Any:
+    return tuple(tf.image.sample_distorted_bounding_box(
+        image_size, bounding_boxes, given_seed(seed, seed2) or 0, _known(min_object_covered),
+        aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes))
+
+
+@raw
+def StatelessSampleDistortedBoundingBox(
+        image_size: Any, bounding_boxes: Any, min_object_covered: Any, seed: Any,
+        aspect_ratio_range: list, area_range: list, max_attempts: int,
+        use_image_if_no_bounding_boxes: bool) -> Any:
+    return tuple(tf.image.stateless_sample_distorted_bounding_box(
+        image_size, bounding_boxes, seed, _known(min_object_covered), aspect_ratio_range,
+        area_range, max_attempts, use_image_if_no_bounding_boxes))
 
 
 # -- gradients that graphs hold as ops -------------------------------------------------------------

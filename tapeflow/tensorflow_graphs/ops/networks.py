@@ -278,3 +278,47 @@ def CTCGreedyDecoder(inputs: Any, sequence_length: Any, merge_repeated: bool,
     (labels,), scores = tf.nn.ctc_greedy_decoder(inputs, sequence_length, merge_repeated,
                                                  blank_index)
     return labels.indices, labels.values, labels.dense_shape, scores
+
+
+@raw
+def CTCBeamSearchDecoder(inputs: Any, sequence_length: Any, beam_width: int, top_paths: int,
+                         merge_repeated: bool) -> Any:
+    paths, scores = tf.nn.ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths)
+    if merge_repeated:
+        paths = [_merged(one) for one in paths]
+    return ([one.indices for one in paths], [one.values for one in paths],
+            [one.dense_shape for one in paths], scores)
+
+
+def _merged(labels: Any) -> Any:
+    """Rows of labels with each run of equal ones as one."""
+    rows, values = labels.indices[:, 0], labels.values
+    same = tf.math.logical_and(rows[1:] == rows[:-1], values[1:] == values[:-1])
+    kept = tf.concat([tf.ones(tf.shape(values)[:1], tf.bool)[:1], tf.math.logical_not(same)], 0)
+    return tf.RaggedTensor.from_value_rowids(
+        tf.boolean_mask(values, kept), tf.boolean_mask(rows, kept), labels.dense_shape[0],
+        validate=False).to_sparse()
+
+
+@raw
+def CTCLoss(inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any,
+            preprocess_collapse_repeated: bool, ctc_merge_repeated: bool) -> Any:
+    """The losses, and their gradients by the logits; the last class is blank."""
+    if preprocess_collapse_repeated or not ctc_merge_repeated:
+        raise NotImplementedError("CTCLoss that collapses repeated labels before, or that does not "
+                                  "merge repeated ones")
+    rows = tf.RaggedTensor.from_value_rowids(
+        labels_values, labels_indices[:, 0], tf.cast(tf.shape(inputs)[1], tf.int64),
+        validate=False)
+    lengths = tf.cast(rows.row_lengths(), tf.int32)
+    with tf.GradientTape() as tape:
+        tape.watch(inputs)
+        loss = tf.nn.ctc_loss(rows.to_tensor(), inputs, lengths, sequence_length,
+                              blank_index=-1)
+    return loss, tf.stop_gradient(tape.gradient(loss, inputs))
+
+
+@raw
+def IsotonicRegression(input: Any, output_dtype: Any) -> Any:
+    output, segments = tf.nn.isotonic_regression(input)
+    return tf.cast(output, output_dtype), segments

@@ -179,3 +179,12 @@ def SqrtGrad(y: Any, dy: Any) -> Any:
 @raw
 def RsqrtGrad(y: Any, dy: Any) -> Any:
     return dy * -0.5 * y * y * y
+
+
+@raw
+def PopulationCount(x: Any) -> Any:
+    """How many bits are 1."""
+    places = tf.range(8 * x.dtype.size, dtype=tf.int64)
+    ones = tf.bitwise.bitwise_and(tf.bitwise.right_shift(
+        tf.cast(tf.expand_dims(x, -1), tf.int64), places), tf.constant(1, tf.int64))
+    return tf.cast(tf.reduce_sum(ones, -1), tf.uint8)

@@ -9,6 +9,7 @@ from tapeflow.tensorflow_graphs.registry import raw, same
 
 same("""
 SparseSegmentMeanWithNumSegments sparse.segment_mean
+SparseSegmentSqrtNWithNumSegments sparse.segment_sqrt_n
 SparseSegmentSumWithNumSegments sparse.segment_sum
 """)
 
@@ -71,10 +72,71 @@ def SparseFillEmptyRows(indices: Any, values: Any, dense_shape: Any, default_val
 
 
 @raw
+def SparseFillEmptyRowsGrad(reverse_index_map: Any, grad_values: Any) -> Any:
+    values = tf.gather(grad_values, reverse_index_map)
+    return values, tf.reduce_sum(grad_values) - tf.reduce_sum(values)
+
+
+@raw
 def SparseReduceSum(input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any,
                     keep_dims: bool) -> Any:
     return tf.sparse.reduce_sum(tf.SparseTensor(input_indices, input_values, input_shape),
                                 reduction_axes, keep_dims)
+
+
+@raw
+def SparseReduceSumSparse(input_indices: Any, input_values: Any, input_shape: Any,
+                          reduction_axes: Any, keep_dims: bool) -> Any:
+    return _parts(tf.sparse.reduce_sum(tf.SparseTensor(input_indices, input_values, input_shape),
+                                       reduction_axes, keep_dims, True))
+
+
+@raw
+def SparseReduceMax(input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any,
+                    keep_dims: bool) -> Any:
+    return tf.sparse.reduce_max(tf.SparseTensor(input_indices, input_values, input_shape),
+                                reduction_axes, keep_dims)
+
+
+@raw
+def SparseReduceMaxSparse(input_indices: Any, input_values: Any, input_shape: Any,
+                          reduction_axes: Any, keep_dims: bool) -> Any:
+    return _parts(tf.sparse.reduce_max(tf.SparseTensor(input_indices, input_values, input_shape),
+                                       reduction_axes, keep_dims, True))
+
+
+@raw
+def SparseAdd(a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any,
+              b_shape: Any, thresh: Any) -> Any:
+    return _parts(tf.sparse.add(tf.SparseTensor(a_indices, a_values, a_shape),
+                                tf.SparseTensor(b_indices, b_values, b_shape), thresh))
+
+
+@raw
+def SparseTensorDenseAdd(a_indices: Any, a_values: Any, a_shape: Any, b: Any) -> Any:
+    return tf.sparse.add(tf.SparseTensor(tf.cast(a_indices, tf.int64), a_values,
+                                         tf.cast(a_shape, tf.int64)), b)
+
+
+@raw
+def SparseSparseMaximum(a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any,
+                        b_shape: Any) -> Any:
+    return _parts(tf.sparse.maximum(tf.SparseTensor(a_indices, a_values, a_shape),
+                                    tf.SparseTensor(b_indices, b_values, b_shape)))[:2]
+
+
+@raw
+def SparseSparseMinimum(a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any,
+                        b_shape: Any) -> Any:
+    return _parts(tf.sparse.minimum(tf.SparseTensor(a_indices, a_values, a_shape),
+                                    tf.SparseTensor(b_indices, b_values, b_shape)))[:2]
+
+
+@raw
+def SparseSplit(split_dim: Any, indices: Any, values: Any, shape: Any, num_split: int) -> Any:
+    pieces = tf.sparse.split(tf.SparseTensor(indices, values, shape), num_split,
+                             int(tf.get_static_value(split_dim)))
+    return tuple(map(list, zip(*[_parts(one) for one in pieces], strict=True)))
 
 
 @raw
@@ -96,16 +158,6 @@ def SparseDenseCwiseAdd(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: A
 @raw
 def SparseDenseCwiseDiv(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
     return sp_values / tf.gather_nd(tf.broadcast_to(dense, sp_shape), sp_indices)
-
-
-@raw
-def SparseCross(indices: Any, values: Any, shapes: Any, dense_inputs: Any, hashed_output: bool,
-                num_buckets: int, hash_key: int) -> Any:
-    sparse = [tf.SparseTensor(*one) for one in zip(indices, values, shapes, strict=True)]
-    given = sparse + list(dense_inputs)
-    if hashed_output:
-        return _parts(tf.sparse.cross_hashed(given, num_buckets, hash_key))
-    return _parts(tf.sparse.cross(given))
 
 
 @raw
@@ -168,17 +220,3 @@ def RaggedBincount(splits: Any, values: Any, size: Any, weights: Any, binary_out
     counts = tf.reduce_sum(tf.one_hot(rows.to_tensor(-1), tf.cast(size, tf.int32),
                                       dtype=weights.dtype), 1)
     return tf.cast(counts > 0, weights.dtype) if binary_output else counts
-
-
-# -- rows of sparse tensors as sets and sequences --------------------------------------------------
-@raw
-def SetSize(set_indices: Any, set_values: Any, set_shape: Any, validate_indices: bool) -> Any:
-    return tf.sets.size(tf.SparseTensor(set_indices, set_values, set_shape), validate_indices)
-
-
-@raw
-def EditDistance(hypothesis_indices: Any, hypothesis_values: Any, hypothesis_shape: Any,
-                 truth_indices: Any, truth_values: Any, truth_shape: Any, normalize: bool) -> Any:
-    return tf.edit_distance(
-        tf.SparseTensor(hypothesis_indices, hypothesis_values, hypothesis_shape),
-        tf.SparseTensor(truth_indices, truth_values, truth_shape), normalize)

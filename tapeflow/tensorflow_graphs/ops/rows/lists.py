@@ -121,6 +121,27 @@ def TensorListSplit(tensor: Any, element_shape: Any, lengths: Any) -> Any:
     return _array(tensor.dtype, tf.size(lengths), TensorShape(None)).split(tensor, lengths)
 
 
+@raw
+def TensorListResize(input_handle: Any, size: Any) -> Any:
+    """The first elements; zeros behind them."""
+    rows = input_handle.stack()
+    shape = tf.shape(rows)
+    more = tf.zeros(tf.concat([[tf.maximum(size - shape[0], 0)], shape[1:]], 0), rows.dtype)
+    return _array(input_handle.dtype, size, input_handle.element_shape).unstack(
+        tf.concat([rows[:size], more], 0))
+
+
+@raw
+def TensorListScatter(tensor: Any, indices: Any, element_shape: Any) -> Any:
+    return TensorListScatterV2(tensor, indices, element_shape, tf.constant(-1))
+
+
+@raw
+def TensorListConcatLists(input_a: Any, input_b: Any) -> Any:
+    rows = tf.concat([input_a.stack(), input_b.stack()], 0)
+    return _array(rows.dtype, tf.shape(rows)[0], rows.shape[1:]).unstack(rows)
+
+
 # -- TensorArrays of TensorFlow 1: the flow, which orders reads and writes, is the array itself ----
 @raw
 def TensorArrayV3(size: Any, dtype: Any, element_shape: Any, dynamic_size: bool,

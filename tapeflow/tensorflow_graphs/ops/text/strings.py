@@ -1,4 +1,4 @@
-"""Strings, their numbers and encodings; records of features."""
+"""Strings, their numbers and encodings."""
 
 from __future__ import annotations
 
@@ -103,33 +103,6 @@ def UnicodeEncode(input_values: Any, input_splits: Any, output_encoding: str, er
                   replacement_char: int) -> Any:
     rows = tf.RaggedTensor.from_row_splits(input_values, input_splits)
     return tf.strings.unicode_encode(rows, output_encoding, errors, replacement_char)
-
-
-@raw
-def ParseExampleV2(serialized: Any, names: Any, sparse_keys: Any, dense_keys: Any,
-                   ragged_keys: Any, dense_defaults: Any, num_sparse: int, sparse_types: list,
-                   ragged_value_types: list, ragged_split_types: list, dense_shapes: list) -> Any:
-    """Sparse, dense and ragged features of serialized Examples."""
-    keys = {kind: [one.decode() for one in tf.get_static_value(words).tolist()]
-            for kind, words in (("s", sparse_keys), ("d", dense_keys), ("r", ragged_keys))}
-    features: dict[str, Any] = {}
-    for key, dtype in zip(keys["s"], sparse_types, strict=True):
-        features[key] = tf.io.VarLenFeature(dtype)
-    for key, shape, default in zip(keys["d"], dense_shapes, dense_defaults, strict=True):
-        given = default if default.shape.num_elements() != 0 else None
-        if shape.rank and shape[0] is None:
-            features[key] = tf.io.FixedLenSequenceFeature(shape[1:], default.dtype, True, default)
-        else:
-            features[key] = tf.io.FixedLenFeature(shape, default.dtype, given)
-    for key, dtype, splits in zip(keys["r"], ragged_value_types, ragged_split_types, strict=True):
-        features[key] = tf.io.RaggedFeature(dtype, row_splits_dtype=splits)
-    parse = tf.io.parse_single_example if serialized.shape.rank == 0 else tf.io.parse_example
-    found = parse(serialized, features)
-    sparse, ragged = [found[key] for key in keys["s"]], [found[key] for key in keys["r"]]
-    return ([one.indices for one in sparse], [one.values for one in sparse],
-            [one.dense_shape for one in sparse], [found[key] for key in keys["d"]],
-            [getattr(one, "values", one) for one in ragged],
-            [one.row_splits for one in ragged if hasattr(one, "row_splits")])
 
 
 @raw

@@ -129,35 +129,6 @@ def ResourceStridedSliceAssign(ref: Any, begin: Any, end: Any, strides: Any, val
     return ()
 
 
-# -- steps of optimizers ---------------------------------------------------------------------------
-@raw
-def ResourceApplyGradientDescent(var: Any, alpha: Any, delta: Any) -> Any:
-    var.assign_sub(alpha * delta)
-    return ()
-
-
-@raw
-def ResourceApplyMomentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any,
-                          use_nesterov: bool) -> Any:
-    moved = accum.read_value() * momentum + grad
-    accum.assign(moved)
-    var.assign_sub(grad * lr + moved * momentum * lr if use_nesterov else moved * lr)
-    return ()
-
-
-@raw
-def ResourceApplyAdam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any,
-                      beta1: Any, beta2: Any, epsilon: Any, grad: Any, use_nesterov: bool) -> Any:
-    rate = lr * tf.sqrt(1 - beta2_power) / (1 - beta1_power)
-    first = m.read_value() + (grad - m) * (1 - beta1)
-    second = v.read_value() + (grad * grad - v) * (1 - beta2)
-    m.assign(first)
-    v.assign(second)
-    push = first * beta1 + grad * (1 - beta1) if use_nesterov else first
-    var.assign_sub(push * rate / (tf.sqrt(second) + epsilon))
-    return ()
-
-
 # -- variables of TensorFlow 1: a reference is the variable, and read where it is used -------------
 @raw
 def Variable(shape: Any, dtype: Any, shared_name: str) -> Any:
@@ -197,23 +168,3 @@ def ScatterAdd(ref: Any, indices: Any, updates: Any) -> Any:
 @raw
 def ScatterSub(ref: Any, indices: Any, updates: Any) -> Any:
     return ref.scatter_sub(tf.IndexedSlices(updates, indices))
-
-
-@raw
-def ApplyGradientDescent(var: Any, alpha: Any, delta: Any) -> Any:
-    return var.assign_sub(alpha * delta)
-
-
-@raw
-def ApplyMomentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any,
-                  use_nesterov: bool) -> Any:
-    ResourceApplyMomentum(var, accum, lr, grad, momentum, use_nesterov)
-    return var
-
-
-@raw
-def ApplyAdam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
-              beta2: Any, epsilon: Any, grad: Any, use_nesterov: bool) -> Any:
-    ResourceApplyAdam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad,
-                      use_nesterov)
-    return var

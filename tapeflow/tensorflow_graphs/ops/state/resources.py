@@ -49,6 +49,24 @@ def AnonymousMutableHashTable(key_dtype: Any, value_dtype: Any) -> Any:
 
 
 @raw
+def AnonymousMutableHashTableOfTensors(key_dtype: Any, value_dtype: Any, value_shape: Any) -> Any:
+    return Table(key_dtype, value_dtype, value_shape.as_list())
+
+
+@raw
+def MutableDenseHashTableV2(empty_key: Any, deleted_key: Any, key_dtype: Any, value_dtype: Any,
+                            value_shape: Any) -> Any:
+    """Which keys are not allowed matters to TensorFlow's way of storing alone."""
+    return Table(key_dtype, value_dtype, value_shape.as_list())
+
+
+@raw
+def AnonymousMutableDenseHashTable(empty_key: Any, deleted_key: Any, key_dtype: Any,
+                                   value_dtype: Any, value_shape: Any) -> Any:
+    return Table(key_dtype, value_dtype, value_shape.as_list())
+
+
+@raw
 def LookupTableFindV2(table_handle: Any, keys: Any, default_value: Any) -> Any:
     return table_handle.entries.lookup(keys, dynamic_default_values=default_value)
 

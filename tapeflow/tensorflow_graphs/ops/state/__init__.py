@@ -1,0 +1,1 @@
+"""TensorFlow's ops, expressed with ours, by family."""
