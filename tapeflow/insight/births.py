@@ -32,6 +32,7 @@ from tapeflow.core.values.variable import Variable
 from tapeflow.graph.control_flow.custom_gradient_node import CUSTOM
 from tapeflow.insight.positions import PositionedRecord, frame_position
 from tapeflow.insight.remedies import remedy_for
+from tapeflow.insight.sick_data import moment, name_of, rows_of
 
 
 class NotFiniteError(errors.InvalidArgumentError):
@@ -71,7 +72,7 @@ class Birth:
     values   the same as numbers, None where an operand has no one element for it
     caller   the user's line that led there, if `line` is a library's
     earlier  the birth of an infinity that it was given
-    given    in whose data it was, if no op made it
+    given    in whose data it was, if no op made it; `rows` of a batch, and `moment`: at which step
     spread   whether it came into a gradient from the forward pass
     taker    the first op that was given it, if no op made it; `line` is where that was
     during   what ran its rule, if `forward` is not None: "backward pass" or "forward mode"
@@ -94,6 +95,8 @@ class Birth:
     spread: bool = False
     taker: str = ""
     during: str = "backward pass"
+    rows: str = ""
+    moment: str = ""
 
     @property
     def called(self) -> str:
@@ -118,17 +121,19 @@ class Birth:
         line = self.guilty
         if self.op is None:
             lines = [f"{self.kind} was there before: {self.given}{at}{many}"]
+            if self.rows or self.moment:
+                lines.append("in " + "; ".join(filter(None, (self.rows, self.moment))))
             if self.taker:
                 lines.append(f"taken by {self.taker}" + (f" at {line}" if line else ""))
                 lines += [f"    {line.text}"] if line and line.text else []
+            lines += self._reached()
             return [*lines, f"remedy: {self.remedy}"]
         where = f" at {line}" if line else ""
         who = f"the gradient of {self.forward[0]}" if self.forward else self.op
         lines = [f"{self.kind} born in {who}{where}"]
         if line and line.text:
             lines.append(f"    {line.text}")
-        if self.caller:
-            lines.append(f"reached from {self.caller}: {self.caller.text}")
+        lines += self._reached()
         if self.forward:
             run = f", run at {self.line}" if self.line and self.line != line else ""
             lines.append(f"in the {self.during}, by {self.op}{run}")
@@ -137,6 +142,9 @@ class Birth:
         if self.earlier is not None:
             lines += ["of an infinity:", *["  " + one for one in self.earlier._lines()[:-1]]]
         return [*lines, f"remedy: {self.remedy}"]
+
+    def _reached(self) -> list[str]:
+        return [f"reached from {self.caller}: {self.caller.text}"] if self.caller else []
 
 
 def is_finite(value: Any) -> bool:
@@ -266,6 +274,9 @@ class BirthWatch(OutputWatch):
 
     # -- births ----------------------------------------------------------------------------------
     def found(self, op: Any, xs: tuple, y: Tensor, slot: int, count: int) -> None:
+        if op.stateful and xs and all(x._value.dtype.kind == "O" for x in xs):
+            self._latest = self.origins[uid_of(y)] = _brought(xs[0]._value, y._value, slot)
+            return
         nan = has_nan(y._value)
         sick = [x for x in xs if type(x) is Tensor and not is_finite(x._value)]
         inherited = [x for x in sick if not nan or has_nan(x._value)]
@@ -285,8 +296,11 @@ class BirthWatch(OutputWatch):
         known = self.origins.get(x._uid) if x._uid else None
         if known is not None and (x._uid not in self._names or known.given):
             return known
-        name = self._names.get(x._uid)
-        return _given(x._value, "a constant or input" if name is None else f"variable {name!r}")
+        if x._uid in self._names:
+            return _given(x._value, f"variable {self._names[x._uid]!r}")
+        name = name_of(x)
+        return replace(_given(x._value, f"input {name!r}" if name else "a constant or input"),
+                       moment=moment())
 
     def read(self, variable: Any) -> Tensor:
         self._names[variable._uid] = variable.name
@@ -351,7 +365,14 @@ def _given(value: Any, whose: str) -> Birth:
         array.shape) else ()
     kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
     return Birth(None, "", kind, None, None, index, int(bad.sum()), array.shape, str(value.dtype),
-                 [], [], None, None, whose)
+                 [], [], None, None, whose, rows=rows_of(bad))
+
+
+def _brought(iterator: Any, value: Any, slot: int) -> Birth:
+    """Of data that an iterator has brought."""
+    number = getattr(iterator.item(), "taken", None)
+    which = "an element" if number is None else f"element {number - 1} (counted from 0)"
+    return replace(_given(value, f"component {slot} of {which} of the data"), moment=moment())
 
 
 class debug:

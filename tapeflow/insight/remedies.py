@@ -73,8 +73,9 @@ _GROWN = ("the numbers have grown beyond the largest there is (3.4e38 in float32
           "(tf.clip_by_global_norm, or clipnorm= of the optimizer), normalise the inputs.")
 _TIMES_ZERO = ("0 * infinity is NaN. A mask does not take an infinity out by multiplication: use "
                "tf.where or tf.math.multiply_no_nan.")
-_DATA = ("look at the data: tf.debugging.check_numerics(x, 'input'), np.isnan(x).any(); leave "
-         "such rows out or fill them in.")
+DATA = ("look at the data: np.argwhere(~np.isfinite(x)). Leave such rows out, "
+         "keep = np.isfinite(x).all(1) and x[keep], y[keep], or dataset.filter; or fill them in: "
+         "tf.where(tf.math.is_finite(x), x, 0.0).")
 _BEFORE = ("compute it inside `with tf.insight.debug():` as well: only what runs there is followed "
            "to its birth.")
 _HELD = ("it held that before what is checked began: check from the start, with "
@@ -141,7 +142,8 @@ _REST = re.compile(r"log\(1(\.0?)? ?- ?\w")  # log(1 - p)
 _RULES: list[tuple[Rule, str]] = [
     (lambda birth: birth.op is None and birth.given.startswith("variable"), _HELD),
     (lambda birth: birth.op is None and birth.given.startswith("computed"), _BEFORE),
-    (lambda birth: birth.op is None, _DATA),
+    (lambda birth: birth.op is None, DATA),
+    (lambda birth: birth.earlier is not None and birth.earlier.given.startswith("component"), DATA),
     (lambda birth: birth.earlier is not None and remedy_for(birth.earlier) == _GROWN, _GROWN),
     (lambda birth: birth.dtype == "float16" and birth.kind != "NaN" and not _has(birth, 0.0),
      _HALF),

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.core import state as states
 from tapeflow.core.values.variable import twin_of
@@ -31,6 +32,8 @@ from tapeflow.graph.variable_ops import write
 from tapeflow.insight import eager_steps
 from tapeflow.insight.births import has_nan, is_finite, report
 from tapeflow.insight.collected_births import HINT, Collecting, log, watching
+from tapeflow.insight.remedies import DATA
+from tapeflow.insight.sick_data import in_sources
 from tapeflow.jit.tiering import cost
 from tapeflow.jit.verification.reference_run import streams_in
 
@@ -58,9 +61,13 @@ def noticed(tensor: Any) -> None:
 
 def _look_at(function: Any, first: dict[int, Any], sick: list, head: str) -> None:
     """Run a step again now, or before its next call."""
-    text = "" if not sick else (f"{head}; its variable {sick[0].name!r} is not finite any more. "
-                                f"{HINT} A NaN in the data does the same: np.isnan(x).any().")
+    text = "" if not sick else f"{head}; its variable {sick[0].name!r} is not finite any more. "
     try:
+        data = _in_data(function) if sick else ""
+        if data:
+            log(f"{text}{data}\nremedy: {DATA}")
+            return None
+        text += f"{HINT} A NaN in the data does the same: np.isnan(x).any()." if sick else ""
         step = _last_call(function)
         if step is None:
             return _prepare(function, first, text, head) if sick else None
@@ -74,6 +81,17 @@ def _look_at(function: Any, first: dict[int, Any], sick: list, head: str) -> Non
     if found or text:
         log(found or text)
     return None
+
+
+def _in_data(function: Any) -> str:
+    """Where the datasets whose iterators a step takes have a NaN or infinity; "" if nowhere."""
+    for one in nest.flatten(function._last, expand_composites=True):
+        value = getattr(one, "_value", None)
+        if isinstance(value, np.ndarray) and value.dtype.kind == "O" and not value.ndim:
+            held = value.item()
+            if hasattr(held, "dataset"):
+                return in_sources(held.dataset)
+    return ""
 
 
 def _last_call(function: Any) -> tuple[ir.Graph, list] | None:

@@ -67,7 +67,7 @@ def test_data_that_is_nan_is_said_to_be():
         tape.gradient(loss, w)
 
     text = found(run).message
-    assert "was there before: a constant or input at [0, 1] (1 of 2 elements)" in text
+    assert "was there before: input 'x' at [0, 1] (1 of 2 elements)" in text
     assert "look at the data" in text
 
 

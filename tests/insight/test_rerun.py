@@ -95,7 +95,7 @@ def test_data_that_is_nan(said):
     train = step_of(w, lambda w, x: tf.reduce_sum(w * x))
     for x in ([1.0, 2.0], [1.0, np.nan], [1.0, np.nan]):
         float(train(tf.constant(x)))
-    assert "was there before: a constant or input at [1]" in said.text
+    assert "was there before: a constant or input at [1]" in said.text  # no name holds it
     assert np.isnan(w.numpy()).tolist() == [False, True]  # as without the report
 
 
@@ -112,6 +112,43 @@ def test_what_is_no_step_is_left_alone(said):
         float(f(tf.constant(-1.0)))
     float(tf.constant(np.nan))
     assert said.text == ""
+
+
+SICK = np.ones((8, 2), "f")
+SICK[5, 1] = np.nan
+
+
+def iterated(w):
+    @tf.function(autograph=False)
+    def step(iterator):
+        x, y = iterator.get_next()
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(tf.linalg.matvec(x, w) - y))
+        w.assign_sub(0.1 * tape.gradient(loss, w))
+        return loss
+
+    return step
+
+
+def test_data_that_an_iterator_brought_are_found_in_its_sources(said):
+    data = tf.data.Dataset.from_tensor_slices((SICK, np.ones(8, "f"))).shuffle(8, seed=1).batch(2)
+    step, iterator = iterated(tf.Variable([1.0, 1.0], name="w")), iter(data)
+    for _ in range(4):
+        loss = step(iterator)
+    float(loss)
+    assert "The data hold NaN: array 0 of those that the dataset is made of" in said.text
+    assert "at [5, 1], row 5 of 8" in said.text and "remedy: look at the data" in said.text
+
+
+def test_debug_names_component_row_and_step_of_an_iterator(said):
+    data = tf.data.Dataset.from_tensor_slices((SICK, np.ones(8, "f"))).batch(2)
+    train, iterator = iterated(tf.Variable([1.0, 1.0])), iter(data)
+    with pytest.raises(tf.errors.InvalidArgumentError) as found, tf.insight.debug():
+        for step in range(4):  # noqa: B007 the report names it
+            train(iterator)
+    assert step == 2 and "component 0 of element 2 (counted from 0) of the data at [1, 1]" in str(
+        found.value)
+    assert "in row 1 of 2; step = 2" in str(found.value)
 
 
 # -- eager loops ---------------------------------------------------------------------------------
@@ -150,8 +187,22 @@ def test_an_eager_loop_tells_the_values_of_its_failing_step(said):
 def test_an_eager_loop_names_data_that_are_not_finite(said):
     data = [tf.constant(x) for x in ([1.0, 2.0], [3.0, np.nan], [1.0, 1.0], [1.0, 1.0])]
     eager_loop(tf.Variable([1.0, 1.0]), lambda w, x: tf.reduce_sum(w * x), data)
-    assert "NaN was there before: a constant or input at [1]" in said.text
+    assert "NaN was there before: input 'x' at [1]" in said.text
     assert "taken by multiply at tests/insight/test_rerun.py" in said.text
+
+
+def test_rows_of_a_batch_and_what_the_loop_counts(said):
+    w, rows = tf.Variable([1.0, 1.0]), np.ones((8, 2), "f")
+    rows[[1, 4, 6], 0] = np.inf
+    for epoch in range(2):
+        for step in range(3):
+            batch = tf.constant(rows if (epoch, step) == (1, 1) else np.ones((8, 2), "f"))
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(tf.linalg.matvec(batch, w))
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+            float(loss)
+    assert "inf was there before: input 'batch' at [1, 0] (3 of 16 elements)" in said.text
+    assert "in rows 1, 4, 6 (3 of 8); epoch = 1, step = 1" in said.text
 
 
 def test_an_eager_loop_that_diverges(said):

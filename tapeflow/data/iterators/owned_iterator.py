@@ -59,6 +59,11 @@ class IteratorResource:
             self._count -= 1
             self._elements = chain([element], self._elements)
 
+    @property
+    def taken(self) -> int:
+        """How many elements were taken."""
+        return self._count
+
     def position(self) -> bytes:
         """How far it is, for a checkpoint: elements taken, and seeds of shuffles."""
         with self._lock:
