@@ -113,8 +113,7 @@ def write_bundle(prefix: str, tensors: dict[str, Any]) -> None:
         if folder:
             os.makedirs(folder, exist_ok=True)
         # The index gets its name last.
-        with atomic_files.replacing(index_path(prefix)) as index, atomic_files.replacing(
-                data_path(prefix)) as file:
+        with atomic_files.replacing_both(data_path(prefix), index_path(prefix)) as (file, index):
             offset = 0
             for name, value in tensors.items():
                 array = np.asarray(value)
@@ -126,7 +125,6 @@ def write_bundle(prefix: str, tensors: dict[str, Any]) -> None:
                 entries[name.encode()] = entry.SerializeToString()
                 offset += size
             index.write(table_bytes(entries))
-            index.flush()  # before the old data goes: a full disk leaves the old checkpoint
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -139,6 +137,7 @@ class Bundle:
     def __init__(self, prefix: str):
         self.prefix = prefix
         self._kept: dict[str, Any] | None = None  # open data files by path
+        atomic_files.clear(os.path.dirname(prefix))  # data whose index has not got its name yet
         try:
             with open(index_path(prefix), "rb") as file:
                 table = table_entries(file.read())

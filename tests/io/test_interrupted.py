@@ -84,6 +84,48 @@ def test_the_next_save_removes_what_a_killed_one_left(name, tmp_path):
     assert not parts(folder)
 
 
+BETWEEN = """
+import os, sys
+from tests.io.test_interrupted import WRITERS
+real, done = os.replace, []
+def replace(*names):
+    if len(done) == int(sys.argv[2]):
+        os.kill(os.getpid(), 9)
+    real(*names)
+    done.append(names)
+WRITERS["checkpoint"](sys.argv[1], 1.0)
+done.clear()
+os.replace = replace
+WRITERS["checkpoint"](sys.argv[1], 2.0)
+"""
+
+
+@pytest.mark.parametrize("renamed", [0, 1])
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_checkpoint_that_replaces_another_is_the_old_or_the_new_one(renamed, reads, tmp_path):
+    folder = str(tmp_path)
+    done = subprocess.run([sys.executable, "-c", BETWEEN, folder, str(renamed)], check=False)
+    assert done.returncode == -signal.SIGKILL and parts(folder)
+    if not reads:  # another one writes in the folder
+        tf.train.Checkpoint(v=module(7.0).v).write(os.path.join(folder, "other"))
+    assert (value_in("checkpoint", folder) == renamed + 1.0).all() and not parts(folder)
+
+
+def test_half_of_a_pair_does_not_replace_what_came_after_it(tmp_path):
+    index, data = str(tmp_path / "i"), str(tmp_path / "d")
+    with atomic_files.replacing_both(data, index) as (first, second):
+        first.write(b"1")
+        second.write(b"1")
+        left, = [str(tmp_path / name) for name in parts(tmp_path) if name.startswith("i.")]
+    atomic_files._open.clear()
+    with open(left, "wb") as file:
+        file.write(b"0")
+    past = time.time() - 60
+    os.utime(left, (past, past))
+    atomic_files.clear(str(tmp_path))
+    assert (tmp_path / "i").read_bytes() == b"1" and not parts(tmp_path)
+
+
 def test_parts_of_living_writers_stay(tmp_path):
     path = str(tmp_path / "file")
     with atomic_files.replacing(path) as file:
