@@ -101,6 +101,8 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any
     if ndmin > 32:
         raise ValueError("tf.experimental.numpy.array: ndmin bigger than allowable number of "
                          f"dimensions: 32, got {ndmin}.")
+    if type(val) is range and val[2**31:]:
+        raise ValueError(f"tf.experimental.numpy.array: {val} is too long.")
     if isinstance(val, (Tensor, Variable)):
         result = tf.convert_to_tensor(val)
         if dtype:

@@ -69,6 +69,24 @@ REFUSED = {
     "a dtype as a count": (lambda: tf.experimental.numpy.tile([True], tf.string), ValueError),
     "a diagonal of bytes": (lambda: tf.experimental.numpy.triu(
         tf.ones([2, 3]), tf.constant(1, tf.int8)), tf.errors.InvalidArgumentError),
+    "a rank that a trace does not know": (lambda: tf.function(
+        lambda r: tf.debugging.assert_rank([1], r), autograph=False)(tf.constant(1)), TypeError),
+    "a date as a size": (lambda: tf.fill(np.array("2020-01-01", "M8[D]"), 1), ValueError),
+    "a number as a message's shape": (lambda: tf.make_tensor_proto([1, 0], shape=3), TypeError),
+    "a feature of doubles": (lambda: tf.io.RaggedFeature(tf.float64), ValueError),
+    "moments of bytes": (lambda: tf.nn.moments(tf.ones([1, 4], tf.int8), [0]),
+                         tf.errors.InvalidArgumentError),
+    "a key that is a tensor": (lambda: tf.ragged.cross_hashed(
+        [tf.ragged.constant([["a"]])], hash_key=_one()), ValueError),
+    "truth as an axis": (lambda: tf.sparse.expand_dims(
+        tf.sparse.from_dense([1, 2]), np.bool_(True)), TypeError),
+    "more texts than memory": (lambda: tf.strings.unsorted_segment_join(["a"], [0], 2**31),
+                               tf.errors.ResourceExhaustedError),
+    "a state of nothing": (lambda: tf.data.Dataset.range(4).reduce(2, lambda s, x: None),
+                           TypeError),
+    "an array as a list, traced": (_traced(lambda: tf.tuple(np.ones((2, 3)))), ValueError),
+    "the rank of more than can be": (lambda: tf.experimental.numpy.ndim(range(2**40)),
+                                     ValueError),
     "a list that holds itself": (lambda: tf.nest.flatten(_circular()), RecursionError),
     "samples counted by a text": (lambda: tf.audio.decode_wav(
         tf.audio.encode_wav(tf.zeros([4, 2]), 8000), desired_samples="2"), TypeError),

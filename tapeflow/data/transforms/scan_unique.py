@@ -49,7 +49,7 @@ def _check_state(before: Any, after: Any, where: str) -> None:
     for a, b in zip(nest.flatten(before), nest.flatten(after), strict=True):
         if getattr(a, "dtype", None) != getattr(b, "dtype", None):
             raise TypeError(f"Invalid `{word}`. The element types for the new state must match "
-                            f"the initial state. Expected {a.dtype!r}; got {b.dtype!r}.")
+                            f"the initial state. Expected {a}; got {b}.")
 
 
 @named("ops.scan_op")

@@ -85,6 +85,9 @@ class RaggedFeature(namedtuple(
     def __new__(cls, dtype: Any, value_key: str | None = None, partitions: Any = (),
                 row_splits_dtype: Any = dtypes.int32, validate: bool = False):
         dtype = dtypes.as_dtype(dtype)
+        if dtype not in (dtypes.int64, dtypes.float32, dtypes.string):
+            raise ValueError("Argument `dtype` must be int64, float32, or bytes; got "
+                             f"{dtype!r}")
         if not isinstance(validate, bool):
             raise TypeError(f"Argument `validate` must be a bool; got {validate!r}")
         if value_key is not None and not isinstance(value_key, str):

@@ -82,6 +82,8 @@ def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None,
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     tensor = convert(values, wanted)
     array = np.asarray(tensor._value)
+    if isinstance(shape, int):
+        raise TypeError(f"make_tensor_proto: `shape` must be a list of sizes, got {shape}")
     sizes: Any = array.shape if shape is None else tuple(TensorShape(shape).as_list())
     total = int(np.prod(sizes, dtype=np.int64))
     if shape is not None and verify_shape and sizes != array.shape:

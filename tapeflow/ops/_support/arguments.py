@@ -56,7 +56,7 @@ def defaulted(value: Any, attr: str, default: DType = dtypes.int32) -> Any:
     """A NumPy argument of integers, cast if the op would cast it; others as they are."""
     if isinstance(value, (np.generic, ndarray)) and attr in _DEFAULTED \
             and value.dtype.name not in ("int32", "int64"):
-        return convert(value, default)
+        return convert(value, default) if value.dtype.kind not in "mM" else convert(value)
     return value
 
 

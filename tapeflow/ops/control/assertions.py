@@ -258,6 +258,8 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 
 # -- ranks -----------------------------------------------------------------------------------------
 def _rank(rank: Any, what: str = "rank") -> int:
+    if isinstance(rank, Tensor) and rank._interpreter is not None:
+        raise TypeError(f"tf.debugging: `{what}` must be known while tracing, got {rank!r}.")
     if isinstance(rank, (Tensor, Variable)):
         rank = rank.numpy()
     array = np.asarray(rank)

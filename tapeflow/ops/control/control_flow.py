@@ -310,6 +310,7 @@ def tuple_of(tensors: Any, control_inputs: Any = None, name: str | None = None) 
                 raise TypeError("'control_inputs' must only contain Operation or Tensor. "
                                 f"Received: {type(one)}")
     if state.trace is not None:
+        bool(tensors)  # arrays and ragged tensors are neither true nor false
         tensors = [one if one is None or isinstance(one, CompositeTensor) else operand(one)
                    for one in tensors]
     graph = open_graph()

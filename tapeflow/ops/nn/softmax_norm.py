@@ -21,7 +21,7 @@ from tapeflow.core.record.op import FLOAT, define, shape_of
 from tapeflow.core.record.primitive_ops import cast, constant_like, reshape
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops._support.arguments import brackets
+from tapeflow.ops._support.arguments import brackets, wrong_kind
 from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.array import shaping
 from tapeflow.ops.math.arithmetic import add, divide_no_nan, squared_difference
@@ -179,6 +179,8 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False,
     half = x.dtype == float16
     x = operand(x)
     y = cast(x, dtype=_F32) if half else x
+    if y.dtype.is_integer and y.dtype.size < 4:
+        raise wrong_kind("SquaredDifference", "T", y.dtype)
     axis = axes_of(y, axes, "Mean")
     mean = reduce_mean(y, axis, True)
     # d variance / d mean is 0: TensorFlow stops it there, in higher orders too.

@@ -8,6 +8,7 @@ from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.ragged.ragged_tensor import RaggedTensor
 from tapeflow.ops.sparse.sets import DEFAULT_KEY, at_least_zero, crossed
 from tapeflow.ops.sparse.sparse_tensor import SparseTensor
@@ -33,5 +34,8 @@ def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
 def cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: int | None = None,
                  name: str | None = None) -> RaggedTensor:
     """The hashes of every combination of one value of each input, for each row."""
+    if isinstance(hash_key, (Tensor, Variable)):
+        raise ValueError("tf.ragged.cross_hashed: `hash_key` must be a Python integer, got "
+                         f"{hash_key!r}.")
     key = DEFAULT_KEY if hash_key is None else whole("hash_key", hash_key)
     return _cross(inputs, ("hash", at_least_zero(num_buckets), key))

@@ -209,7 +209,7 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
     """A new axis of size 1, in front of `axis` (the last)."""
     sp = as_sparse(sp_input)
     rank = sp.shape.rank or 0
-    if isinstance(axis, np.floating):
+    if isinstance(axis, (np.floating, np.bool_)):
         raise TypeError("axis must be an integer value in range [-rank(sp_input) - 1, "
                         "rank(sp_input)]")
     position = -1 if axis is None else int(int_scalar(axis, "ExpandDims", "Tdim", True))

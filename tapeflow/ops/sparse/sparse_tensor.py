@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
+from tapeflow.base.attributes import shown
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export, publish
 from tapeflow.base.shapes import TensorShape
@@ -185,7 +186,7 @@ def as_sparse(value: Any, name: str = "sp_input") -> SparseTensor:
     if isinstance(value, SparseTensorValue):
         return SparseTensor(*value)
     if not isinstance(value, SparseTensor):
-        raise TypeError(f"Input must be a SparseTensor. ({name} is {value!r})")
+        raise TypeError(f"Input must be a SparseTensor. ({name} is {shown(value)})")
     return value
 
 

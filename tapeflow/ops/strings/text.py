@@ -21,7 +21,7 @@ from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops._support.arguments import brackets, integers
+from tapeflow.ops._support.arguments import affordable, brackets, integers
 
 STRING = np.dtype(object)
 NO_GRADIENT = NONDIFF("strings have no derivative")
@@ -394,6 +394,8 @@ def unsorted_segment_join(inputs: Any, segment_ids: Any, num_segments: Any, sepa
     x, ids = string_operand(inputs), integers(segment_ids, "UnsortedSegmentJoin", "Tindices")
     count = integers(num_segments, "UnsortedSegmentJoin", "Tnumsegments")
     rows = count if count._interpreter is not None else int(count._value)
+    if isinstance(rows, int):
+        affordable((rows,), "UnsortedSegmentJoin", 1 << 30)
     shape, own = shape_of(x), shape_of(ids)
     if own != shape[:len(own)] and None not in (*own, *shape):
         raise errors.invalid("UnsortedSegmentJoin", (
