@@ -38,6 +38,11 @@ def _array(value: Any) -> Any:
         return np.asarray(value, object)
 
 
+def _rows(value: Any) -> Any:
+    """A ragged tensor, or what it is compared with, as nested lists."""
+    return value.to_list() if hasattr(value, "to_list") else _array(value).tolist()
+
+
 @export("test.TestCase")
 class TestCase(unittest.TestCase):
     """A test case whose assertions take tensors, arrays and structures of them."""
@@ -52,7 +57,7 @@ class TestCase(unittest.TestCase):
         """Tensors as NumPy values, in their structure."""
         if current_graph() is not None:
             return evaluated(tensors)
-        return EagerSession().run(tensors)
+        return EagerSession().run(tensors() if callable(tensors) else tensors)
 
     @contextlib.contextmanager
     def cached_session(self, graph: Any = None, config: Any = None, use_gpu: bool = True,
@@ -101,6 +106,9 @@ class TestCase(unittest.TestCase):
     # -- equal and close ---------------------------------------------------------------------------
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Same shape and equal elements; NaN equals NaN."""
+        if any(hasattr(one, "to_list") for one in (a, b)):  # ragged
+            self.assertEqual(_rows(a), _rows(b), msg)
+            return
         a, b = _array(a), _array(b)
         self._same_shape(a, b, msg)
         equal = (a == b) | ((a != a) & (b != b))

@@ -18,6 +18,7 @@ from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tracking import Trackable
 from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph.symbolic_gradients import gradients
 from tapeflow.graph_mode.graph import current_graph
@@ -39,7 +40,7 @@ _sqrt = LatePublic("sqrt")
 
 
 @export("compat.v1.train.Optimizer")
-class Optimizer:
+class Optimizer(Trackable):
     """What all optimizers share: gradients, slots, and the order of updates."""
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2

@@ -57,3 +57,32 @@ def test_a_benchmark_measures_a_session():
 
 def test_sequences_of_several_lengths_compare():
     tf.test.TestCase().assertAllEqual((tf.TensorShape([2]), tf.TensorShape([2, 3])), ([2], [2, 3]))
+
+
+def test_ragged_tensors_compare_by_their_rows():
+    rows = tf.ragged.constant([[["a"], []], [["b", "c"]]])
+    case = tf.test.TestCase()
+    case.assertAllEqual(rows, [[[b"a"], []], [[b"b", b"c"]]])
+    with pytest.raises(AssertionError):
+        case.assertAllEqual(rows, tf.ragged.constant([[["a"]], [["b", "c"]]]))
+
+
+def test_a_callable_is_evaluated():
+    assert tf.test.TestCase().evaluate(lambda: tf.constant(2.0)) == 2.0
+
+
+def test_combinations_of_tests_that_have_their_parameters_already():
+    from absl.testing import parameterized
+
+    combinations = tf.__internal__.test.combinations
+    found = []
+
+    @combinations.generate(combinations.combine(mode=["eager"]))
+    class Case(tf.test.TestCase, parameterized.TestCase):
+        @parameterized.parameters(0.5, 0.25)
+        def testRate(self, rate):
+            found.append((rate, tf.executing_eagerly()))
+
+    for name in sorted(one for one in dir(Case) if one.startswith("testRate")):
+        getattr(Case(name), name)()
+    assert found == [(0.5, True), (0.25, True)]

@@ -30,6 +30,9 @@ python.autograph.converters.break_statements [TFP]
 python.autograph.converters.continue_statements [TFP]
 python.autograph.converters.return_statements [TFP]
 python.autograph.core.converter [TFP]
+python.autograph.impl.api [tf_keras]
+    tf: do_not_convert=autograph.experimental.do_not_convert to_graph=autograph.to_graph \
+        tf_convert=__internal__.autograph.tf_convert
 python.autograph.pyct.anno [TFP]
 python.autograph.pyct.common_transformers.anf [TFP]
 python.autograph.pyct.inspect_utils [TFP]
@@ -89,6 +92,8 @@ could_possibly_record
 python.eager.tape [PennyLane]
     tapeflow.alias.private.eager_runtime: should_record_backprop stop_recording \
 could_possibly_record
+python.eager.test [tf_keras]
+    tf: main=test.main TestCase=test.TestCase
 python.framework.convert_to_constants [programs that freeze graphs]
     tapeflow.graph_mode.freezing: convert_variables_to_constants_v2
 python.framework.composite_tensor [TFP]
@@ -142,7 +147,13 @@ python.framework.test_util [TFP, tf_keras]
     tapeflow.alias.private.framework: InstallStackTraceHandler disable_cudnn_autotune
     tapeflow.graph_mode.testing_modes: run_in_graph_and_eager_modes \
         run_all_in_graph_and_eager_modes deprecated_graph_mode_only=run_in_graph_mode \
-        run_deprecated_v1=run_in_graph_mode enable_control_flow_v2=unchanged
+        run_deprecated_v1=run_in_graph_mode enable_control_flow_v2=unchanged \
+        with_control_flow_v2=unchanged enable_output_all_intermediates=unchanged \
+        run_v2_only=unchanged
+    tapeflow.alias.private.test_decorators: run_v1_only run_gpu_only disable_xla \
+        is_xla_enabled=false is_mlir_bridge_enabled=false IsBuiltWithNvcc=false \
+        for_all_test_methods assert_no_new_tensors assert_no_new_pyobjects_executing_eagerly \
+        assert_no_garbage_created random_seed
 python.framework.type_spec [TFP, tf_keras]
     tf: TypeSpec
     tapeflow.base.specs: BatchableTypeSpec=BatchableSpec

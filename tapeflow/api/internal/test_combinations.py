@@ -171,7 +171,10 @@ def _suffix(chosen: OrderedDict) -> str:
 
 def _within(test: Callable, deciding: tuple) -> Callable:
     """A test that runs in the contexts of its combination, with the arguments that it takes."""
-    taken = inspect.getfullargspec(inspect.unwrap(test)).args
+    spec = inspect.getfullargspec(test)
+    if spec.varargs or spec.varkw:  # of a decorator that passes all on
+        spec = inspect.getfullargspec(inspect.unwrap(test))
+    taken = spec.args
 
     def run(self: Any, **kwargs: Any) -> None:
         verdicts = [one.should_execute_combination(kwargs.copy()) for one in deciding]

@@ -296,6 +296,9 @@ class Variable(VariableBase):
 
     @property
     def op(self) -> Any:
+        trace: Any = state.trace
+        if trace is not None:  # that of the last assignment, or of the value it began with
+            return trace.operation_of(trace.value_of(trace.read(self)))
         raise AttributeError("Tensor.op is undefined when eager execution is enabled.")
 
     @property
@@ -482,6 +485,10 @@ class UnreadVariable(Variable):
                                         self._snapshot._value)
 
     __str__ = __repr__
+
+    @property
+    def op(self) -> Any:
+        return None if state.trace is None else self._owner.op
 
     def _swap(self, value: Any) -> None:
         self._owner._swap(value)

@@ -83,6 +83,8 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
         if not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
         return tuple(value.as_list())
+    if isinstance(value, (list, tuple)):  # of a library's own kind
+        return int_vector(list(value), op, attr, shaped, scalar)
     tensor = operand(defaulted(dense(attr, value), attr))
     if isinstance(tensor._interpreter, BatchLevel) or tensor._interpreter is None:
         array = tensor._value  # in a batch it is not one value: refused

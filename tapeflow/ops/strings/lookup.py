@@ -224,16 +224,16 @@ class TextFileInitializer(_Initializer):
                     f"Invalid vocab_size in {path.decode()}: expected {self._vocab_size} but got "
                     f"{len(lines)}"))
             lines = lines[:self._vocab_size]
-        keys = [self._part(line, i, self._key_index, self.key_dtype, 0)
+        keys = [self._part(line, i, self._key_index, self.key_dtype)
                 for i, line in enumerate(lines)]
-        values = [self._part(line, i, self._value_index, self.value_dtype, self._offset)
+        values = [self._part(line, i, self._value_index, self.value_dtype)
                   for i, line in enumerate(lines)]
         _import(store, keys, values)
 
-    def _part(self, line: bytes, number: int, index: int, dtype: Any, offset: int) -> Any:
+    def _part(self, line: bytes, number: int, index: int, dtype: Any) -> Any:
         line = line.removesuffix(b"\r")
         if index == TextFileIndex.LINE_NUMBER:
-            return number + offset
+            return number + self._offset
         if index >= 0:
             columns = line.split(self._delimiter)
             if index >= len(columns):

@@ -280,3 +280,9 @@ with tf.GradientTape() as tape:
     y = a[:, :, tf.newaxis] * a[:, tf.newaxis, :]
     s = tf.reduce_sum(y)
 print(y, tape.gradient(s, a))
+
+# --- shapes_of_kinds_of_lists
+class Sizes(list):
+    pass
+print(tf.reshape(tf.constant([1.0]), Sizes()), tf.reshape(tf.constant([1, 2]), Sizes([2, 1])))
+print(tf.zeros(Sizes([1, 2])), outcome(tf.reshape, tf.constant([1]), Sizes([1.0])))

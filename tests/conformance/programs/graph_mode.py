@@ -263,3 +263,7 @@ with tf.Graph().as_default(), tf.compat.v1.Session() as session:
         session.run(tf.tuple([a], [tf.group(v.assign_add(1.0))]))
         print(session.run(v))
     print(tf.tuple([None], [tf.no_op()]), outcome(tf.tuple, [a], [1]))
+# --- optimizers_of_tensorflow_1_in_a_checkpoint
+optimizer = tf.compat.v1.train.GradientDescentOptimizer(0.1)
+checkpoint = tf.train.Checkpoint(optimizer=optimizer, v=tf.Variable(1.0))
+print(isinstance(optimizer, tf.__internal__.tracking.Trackable), checkpoint.optimizer is optimizer)

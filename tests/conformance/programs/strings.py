@@ -250,3 +250,19 @@ for name, op in ops.items():
 # --- fingerprint
 print(tf.fingerprint(tf.constant(["a", "hello world"])), tf.fingerprint(tf.constant([[1, 2], [3, 4]])))
 print(tf.fingerprint(tf.constant([["a", "b"]])), outcome(tf.fingerprint, tf.constant("a")))
+
+# --- table_from_a_file_by_line_numbers_as_keys
+import os
+import tempfile
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "words")
+    with open(path, "w") as file:
+        file.write("earth\nwind\nfire\n")
+    by_word = tf.lookup.TextFileInitializer(
+        path, tf.string, tf.lookup.TextFileIndex.WHOLE_LINE,
+        tf.int64, tf.lookup.TextFileIndex.LINE_NUMBER, value_index_offset=2)
+    by_number = tf.lookup.TextFileInitializer(
+        path, tf.int64, tf.lookup.TextFileIndex.LINE_NUMBER,
+        tf.string, tf.lookup.TextFileIndex.WHOLE_LINE, value_index_offset=2)
+    print(tf.lookup.StaticHashTable(by_word, -1).lookup(tf.constant(["wind", "sea"])))
+    print(tf.lookup.StaticHashTable(by_number, "?").lookup(tf.constant([0, 2, 4], tf.int64)))

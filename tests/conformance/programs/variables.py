@@ -362,3 +362,14 @@ print(v)
 v = tf.Variable(tf.zeros([2, 2]))
 print(outcome(v.assign, tf.zeros([1, 2, 2])), outcome(v.assign, tf.zeros([2])), outcome(v.assign, [[1.0, 2.0], [3.0]]))
 print(v.numpy())
+
+# --- op_of_an_assignment
+v = tf.Variable(1.0)
+print(v.assign(2.0).op)
+@tf.function
+def f():
+    updated = v.assign_add(1.0)
+    print(type(updated.op).__name__)
+    with tf.control_dependencies([updated.op]):
+        return v + 1.0
+print(f(), outcome(lambda: v.op))
