@@ -60,8 +60,12 @@ class _Tied(NamedTuple):
     opaque: bool
 
 
-# Libraries ask graphs for TensorFlow 1's contexts, of loops and of XLA: there are none.
-setattr(Trace, "_get_control_flow_context", lambda self: None)  # noqa: B010
+# Libraries ask graphs for TensorFlow 1's contexts, of loops and of XLA: there are none. They ask
+# for the device of new ops by an op of their own: none is chosen.
+for _name, _answer in (("_get_control_flow_context", lambda self: None),
+                       ("_apply_device_functions",
+                        lambda self, op: op._set_device_from_string(""))):
+    setattr(Trace, _name, _answer)
 
 
 def _builds_graph() -> bool:

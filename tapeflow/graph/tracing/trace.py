@@ -94,13 +94,6 @@ class Trace(GraphBuilder, states.Listener):
             used[full.lower()] = count + 1
         return f"{full}_{count}" if count else full
 
-    def _get_control_flow_context(self) -> None:
-        """Libraries ask; as in TensorFlow 2 there is none: loops and branches hold graphs."""
-
-    def _apply_device_functions(self, op: Any) -> None:
-        """Libraries ask for the device of ops by one of their own: none is chosen."""
-        op._set_device_from_string("")
-
     # -- entering --------------------------------------------------------------------------------
     def __enter__(self) -> Trace:
         self._before = (state.trace, state.stack, state.recorder)
