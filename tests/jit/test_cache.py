@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import os
 import pickle
+import random
 import stat
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from tapeflow.jit.codegen import llvm_text
 from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime.image_cache import cache_files, program_cache
 from tapeflow.jit.runtime.image_cache.image import Image
+from tests.file_fuzz.mutate import MUTATIONS
 
 KEY = "ab" + "0" * 62
 USERS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no owners of files here")
@@ -182,6 +184,25 @@ def test_nothing_is_unpickled(root, tmp_path):
         cache_files.write_cache(key, body)  # even with a good digest
     compile(graph())
     assert not (tmp_path / "executed").exists()
+
+
+def test_mutated_files_do_not_count(root):
+    seed = random.randrange(1 << 30)
+    body = program_cache._packed(dataclasses.replace(compile(graph()).image, constants=[]))
+    for k in range(200):
+        r = random.Random(f"{seed}:{k}")
+        cache_files.write_cache(KEY, body)
+        path = root / "ab" / KEY
+        data = bytearray(path.read_bytes())
+        r.choice(MUTATIONS)(r, data, "")
+        changed = bytes(data) != path.read_bytes()
+        path.write_bytes(data)
+        assert (cache_files.read_cache(KEY) is None) == changed == (not path.exists()), (seed, k)
+        head = bytearray(body[:600])
+        r.choice(MUTATIONS)(r, head, "")
+        cache_files.write_cache(KEY, bytes(head) + body[600:])  # with a good digest
+        found = program_cache.load(KEY)
+        assert found is None or isinstance(found, Image), (seed, k)
 
 
 # -- where it is, and how large --------------------------------------------------------------------
