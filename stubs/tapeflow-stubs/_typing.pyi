@@ -890,6 +890,7 @@ class Trace:
     """Builds one graph of what Python calls between entering and leaving it."""
     level: int
     building_function: bool
+    keeps_rules: bool
     def __init__(
         self, name: str = 'graph', outer: Trace | None = None, around: Any = None,
     ) -> None: ...

@@ -18,6 +18,7 @@ from tapeflow.core.autodiff.tape import UnconnectedGradients
 from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import constant_like, reshape
+from tapeflow.core.scopes import control_dependencies
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices, add_gradients, densify
@@ -39,7 +40,8 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
         constant_like(y, 1) if g is None else convert(g)
         for y, g in zip(targets, nest.flatten(grad_ys), strict=True)]
     stops = [] if stop_gradients is None else _tensors(trace, stop_gradients)
-    trace.eager.unfold(targets, sources)
+    with control_dependencies(None):
+        trace.eager.unfold(targets, sources)
     found = _pull_back(trace, targets, sources, seeds, stops)
     if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
         return [constant_like(x, 0) if g is None else g

@@ -80,6 +80,7 @@ class Graph(Trace):
     """Nodes that a program puts into it, between `with graph.as_default():` and its end."""
 
     building_function = False
+    keeps_rules = True
 
     def __init__(self) -> None:
         super().__init__("graph")
@@ -104,6 +105,9 @@ class Graph(Trace):
     @contextlib.contextmanager
     def as_default(self) -> Iterator[Graph]:
         """Let ops put their nodes into this graph."""
+        if state.trace is self:  # tapes and scopes stay open
+            yield self
+            return
         before = (state.trace, state.stack, state.recorder)
         maker, state.variable_maker = state.variable_maker, _variables.variable_for
         name = scopes.enter("")

@@ -24,6 +24,7 @@ from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
+from tapeflow.graph.control_flow.custom_gradient_node import KeptRule
 from tapeflow.graph.executor.graph_function import GraphFunction, fetch_value, replay_node
 from tapeflow.graph.functions.inspection import Operation
 from tapeflow.graph.tracing.trace import Trace
@@ -240,6 +241,9 @@ class BaseSession:
                 trace.assign(variable, fetch_value(env, node.inputs[0]))
                 env[node.outputs[0]] = trace.read(variable)
                 written.add(uid)
+            elif isinstance(node.attrs.get("backward"), KeptRule):
+                for value, x in zip(node.outputs, node.inputs, strict=False):
+                    env.setdefault(value, fetch_value(env, x))
             elif node.op is initialized_op:
                 env[node.outputs[0]] = initialized(uid)
             else:
@@ -272,6 +276,25 @@ class BaseSession:
             fed = [(key.ref() if isinstance(key, Tensor) else key, value)
                    for key, value in zip(wanted, values, strict=True)]
             return self.run(fetches, dict(fed))
+
+        return call
+
+    def _make_callable_from_options(self, options: Any) -> Any:
+        """The same by the names in a CallableOptions: tensors fed, fetched and connected, and
+        operations to run. What comes from another tensor is computed first."""
+        element = self._graph.as_graph_element
+        fed = [element(name) for name in options.feed]
+        fetched = [element(name) for name in options.fetch]
+        run = [element(name) for name in options.target]
+        pairs = [(element(one.to_tensor), element(one.from_tensor))
+                 for one in options.tensor_connection]
+
+        def call(*values: Any, run_metadata: Any = None) -> list:
+            feeds = dict(zip([x.ref() for x in fed], values, strict=True))
+            if pairs:
+                sources = self.run([source for _, source in pairs], feeds)
+                feeds |= zip([x.ref() for x, _ in pairs], sources, strict=True)
+            return self.run([*fetched, *run], feeds)[:len(fetched)]
 
         return call
 

@@ -89,6 +89,7 @@ class WrappedFunction:
 def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> WrappedFunction:
     """Run `fn` once on placeholders, in a graph of its own, and make a function of that graph."""
     graph = Graph()
+    graph.keeps_rules = False  # the function has derivatives
     with graph.as_default():
         arguments = nest.map_structure(
             lambda spec: graph.placeholder(shape_tuple(spec.shape), spec.dtype.np, spec.name or ""),

@@ -1816,7 +1816,6 @@ def Reshape(
 
 def ResizeArea(
     images: TensorLike, size: _Any, align_corners: bool = False, name: str | None = None,
-    half_pixel_centers: bool = False,
 ) -> tf.Tensor:
     """Images of another size by the method area, as TensorFlow 1 did it."""
 

@@ -22,6 +22,7 @@ core.framework.tensor_shape_pb2 [TensorBoard]
 core.protobuf.cluster_pb2 [tf_keras]
     tf: ClusterDef=train.ClusterDef
 core.protobuf.config_pb2 [tf_keras]
+    tapeflow.io.protobuf.protos: CallableOptions
 core.util.event_pb2 [Keras]
     tf: Event=compat.v1.Event
 python.tf2 [tf_keras]

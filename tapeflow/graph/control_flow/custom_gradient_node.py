@@ -3,12 +3,14 @@
 A tape of the same trace calls that function when it walks back, as an eager one does: it reads what
 variables hold then. For derivatives of the whole graph the function is traced at once, as a graph
 of its own, which reads them anew too (`graph/tracing/rereading.py`).
+
+In a tf.Graph, which nobody differentiates as a whole, it is called when tf.gradients asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.record import Record
@@ -37,8 +39,17 @@ def custom_gradient(trace: Trace, op: Op, inputs: list, outputs: list, rule: Cal
     return outputs
 
 
+class KeptRule(NamedTuple):
+    """The user's function, of a node of a tf.Graph."""
+
+    rule: Callable
+
+
 def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
     """The node for derivatives of the graph: what the rule uses from outside are its operands."""
+    if trace.keeps_rules:
+        return list(CUSTOM.call(*outputs, *inputs, n_out=len(outputs), n_in=len(inputs),
+                                backward=KeptRule(rule), given=()))
     specs = [Spec(static_shape(y), y.dtype.np) for y in outputs]
     given: list[Any] = []
 
@@ -65,22 +76,24 @@ def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> 
                             backward=function, given=tuple(given)))
 
 
-def _custom_kernel(*operands: Any, n_out: int, n_in: int, backward: GraphFunction | None,
+def _custom_kernel(*operands: Any, n_out: int, n_in: int, backward: GraphFunction | KeptRule | None,
                    given: tuple) -> tuple:
     return operands[:n_out]
 
 
-def _custom_shape(*operands: Spec, n_out: int, n_in: int, backward: GraphFunction | None,
+def _custom_shape(*operands: Spec, n_out: int, n_in: int, backward: GraphFunction | KeptRule | None,
                   given: tuple) -> tuple:
     return operands[:n_out]
 
 
 def _custom_vjp(gs: tuple, ys: tuple, *operands: Any, n_out: int, n_in: int,
-                backward: GraphFunction | None, given: tuple) -> tuple:
+                backward: GraphFunction | KeptRule | None, given: tuple) -> tuple:
     if backward is None:
         raise NotImplementedError(
             f"a custom gradient that calls itself has derivatives up to order {DEEPEST}, or {SURE} "
             "if it calls many, outside the tf.function that calls it; take the tape inside.")
+    if isinstance(backward, KeptRule):
+        return (*(None,) * n_out, *backward.rule(*gs))
     bare = not any(isinstance(g, Tensor) for g in gs)
     parts = [*gs, *[held_now(x) for x in operands[n_out + n_in:]]]
     if bare:

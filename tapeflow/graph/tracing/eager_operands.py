@@ -38,6 +38,7 @@ class EagerOperands:
     constants  tensors and the Values that stand for them
     met        tensors from outside that no tape has watched yet, of the function's own trace
     open       in a loop or branch of a tf.Graph: tf.gradients may ask
+    _unfolded  how many nodes, the graph's first, make what was folded before
     """
 
     def __init__(self, builder: GraphBuilder):
@@ -48,6 +49,7 @@ class EagerOperands:
         self._derived: dict[int, EagerResult] = {}
         self._folded: dict[int, EagerResult] = {}
         self._symbolic: dict[int, Symbolic] = {}
+        self._unfolded = 0
 
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors: if a tape may follow one, its result is no plain constant."""
@@ -88,9 +90,26 @@ class EagerOperands:
                     known = found[id(x)] = True
             return known
 
+        if found:
+            held = {value: x for x, value in self.constants.values() if id(x) in self._folded}
+            stale = {value: x for value, x in held.items() if depends(x)}
+            self._renew(stale, [y for y in targets if depends(y)])
+
+    def _renew(self, stale: dict[ir.Value, Tensor], targets: list[Tensor]) -> None:
+        """Let nodes read, in place of constants, nodes that make them: those go before all."""
+        nodes, first = self._builder.graph.nodes, self._unfolded
+        readers, start = list(nodes), len(nodes)
+        renewed = {value: self._builder.value_of(x) for value, x in stale.items()}
         for y in targets:
-            if depends(y):
-                self._builder.value_of(y)
+            self._builder.value_of(y)
+        made = nodes[start:]
+        nodes[:] = readers[:first] + made + readers[first:]
+        self._unfolded += len(made)
+        for node in readers[first:] if renewed else ():
+            node.inputs = tuple([renewed.get(value, value) for value in node.inputs])
+            for key, attr in node.attrs.items():
+                if isinstance(attr, ir.Value):
+                    node.attrs[key] = renewed.get(attr, attr)
 
     def value_of(self, x: Tensor) -> ir.Value | None:
         """The Value of a tensor that is derived; None for all others."""

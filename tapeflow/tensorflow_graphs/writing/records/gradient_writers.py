@@ -18,6 +18,7 @@ import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.graph import ir
+from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.tracing.rereading import read_again
 from tapeflow.io.protobuf.graph_protos import FunctionDef
 from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
@@ -38,7 +39,7 @@ _SECOND = "a custom gradient in a loop or branch of a saved model has no derivat
 def custom_gradient(w: GraphWriter, node: ir.Node, *operands: Ref) -> Any:
     """Where a gradient cannot be saved, gradients go through what was computed."""
     n_out, backward = node.attrs["n_out"], node.attrs["backward"]
-    if backward is None or stores_of(backward.graph):
+    if not isinstance(backward, GraphFunction) or stores_of(backward.graph):
         return operands[:n_out]
     write = _bound if w.outermost is not None else _carried
     return write(w, node, operands)[:n_out]

@@ -1,0 +1,101 @@
+"""tf.gradients and tapes in a tf.Graph: custom gradients, constants, graphs entered again."""
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+v1 = tf.compat.v1
+
+
+@tf.custom_gradient
+def square(x):
+    return x * x, lambda g: g * 2.0 * same(x)
+
+
+@tf.custom_gradient
+def same(x):
+    return tf.identity(x), lambda g: g * one(x)
+
+
+@tf.custom_gradient
+def one(x):
+    return tf.ones_like(x), lambda g: g * square(x)
+
+
+SOURCES = {"constant": lambda: tf.constant(3.0),
+           "placeholder": lambda: v1.placeholder_with_default(np.float32(3.0), []),
+           "unknown": lambda: v1.placeholder_with_default(np.float32(3.0), None)}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_custom_gradients_that_call_each_other_have_all_orders(source):
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = SOURCES[source]()
+        y, found = square(x), []
+        want = [6.0, 2.0, 18.0, 12.0, 4.0, 36.0, 24.0][:4 if source == "unknown" else 7]
+        for _ in want:
+            (y,) = tf.gradients(y, x)
+            found.append(y)
+        assert session.run(found) == want
+
+
+@pytest.mark.parametrize("source", ["constant", "placeholder"])
+def test_custom_gradients_in_loops_and_branches_of_a_graph(source):
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = SOURCES[source]()
+        _, power = tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * square(x)),
+                                 (0, tf.constant(1.0)))
+        chosen = tf.cond(x > 0.0, lambda: square(x), lambda: x)
+        assert session.run(tf.gradients([power, chosen], x)) == [108.0 + 6.0]
+
+
+def test_a_wrapped_function_of_custom_gradients_has_derivatives():
+    function = v1.wrap_function(square, [tf.TensorSpec([], tf.float32)])
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    assert (y.numpy(), tape.gradient(y, x).numpy()) == (9.0, 6.0)
+
+
+def test_gradients_by_constants_of_which_nodes_have_taken_results():
+    def both(a, b, p):
+        square_of_a = a * a
+        product = square_of_a * b
+        return [tf.gradients(square_of_a, a)[0], *tf.gradients(p * product, [b]),
+                *tf.gradients(p * product, [a, b, p]), p * product]
+
+    want = [6.0, 18.0, 60.0, 18.0, 45.0, 90.0]
+    with tf.Graph().as_default(), v1.Session() as session:
+        p = v1.placeholder_with_default(np.float32(2.0), [])
+        results = both(tf.constant(3.0), tf.constant(5.0), p)
+        assert session.run(results) == want
+        assert session.run(results, {p: 4.0}) == [6.0, 36.0, 120.0, 36.0, 45.0, 180.0]
+    function = tf.function(lambda p: both(tf.constant(3.0), tf.constant(5.0), p))
+    assert [one.numpy() for one in function(tf.constant(2.0))] == want
+
+
+def test_a_graph_that_is_entered_again_keeps_tapes_and_scopes():
+    with tf.Graph().as_default() as graph, v1.Session() as session:
+        v = tf.Variable([1.0, 2.0])
+        session.run(v.initializer)
+        with tf.GradientTape() as tape, tf.name_scope("layer"), graph.as_default():
+            y = tf.reduce_sum(v * v)
+        assert y.name == "layer/Sum:0"
+        assert session.run(tape.gradient(y, v)).tolist() == [2.0, 4.0]
+
+
+def test_a_callable_by_names():
+    from tapeflow.io.protobuf.protos import CallableOptions
+    with tf.Graph().as_default(), v1.Session() as session:
+        x, z = (v1.placeholder(tf.float32, [], name=name) for name in "xz")
+        v = tf.Variable(1.0)
+        session.run(v.initializer)
+        options = CallableOptions(feed=[x.name], fetch=[(x * 2.0 + z).name],
+                                  target=[v.assign_add(1.0).op.name])
+        options.tensor_connection.add(from_tensor=(x + 1.0).name, to_tensor=z.name)
+        call = session._make_callable_from_options(options)
+        assert (call(3.0), call(4.0), session.run(v)) == ([10.0], [13.0], 3.0)
+        with pytest.raises(KeyError):
+            session._make_callable_from_options(CallableOptions(fetch=["absent:0"]))
