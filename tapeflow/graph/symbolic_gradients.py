@@ -27,6 +27,7 @@ from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace, current_trace
+from tapeflow.graph.tracing.unfolding import unfold
 
 
 def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
@@ -41,7 +42,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
         for y, g in zip(targets, nest.flatten(grad_ys), strict=True)]
     stops = [] if stop_gradients is None else _tensors(trace, stop_gradients)
     with control_dependencies(None):
-        trace.eager.unfold(targets, sources)
+        unfold(trace, targets, sources)
     found = _pull_back(trace, targets, sources, seeds, stops)
     if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
         return [constant_like(x, 0) if g is None else g

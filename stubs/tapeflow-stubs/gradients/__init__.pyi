@@ -8,7 +8,7 @@ import tapeflow as tf
 from tapeflow._typing import FloatLike, IntLike, SparsePattern, TensorLike
 
 def eigh(function: Callable, a: TensorLike) -> Any:
-    """A function of eigenvalues and eigenvectors, with a gradient that is right at …"""
+    """A function of eigenvalues and eigenvectors, with derivatives right at repeated ones."""
 
 def gauss_newton_vp(f: Callable, loss: Callable, primals: Any, tangents: Any) -> Any:
     """The Gauss-Newton matrix of loss(f(primals)) times a vector."""
@@ -62,7 +62,7 @@ def spectral_function(function: Callable, a: TensorLike, *parameters: Any) -> An
     """V f(λ) Vᵀ for symmetric matrices, with derivatives that are right at repeated …"""
 
 def svd(function: Callable, a: TensorLike) -> Any:
-    """A function of a singular value decomposition, with a gradient right at repeated …"""
+    """A function of a singular value decomposition, with derivatives right at repeated …"""
 
 def value_and_grad(
     f: Callable, argnums: int | Sequence[int] | None = None, variables: Any = None,

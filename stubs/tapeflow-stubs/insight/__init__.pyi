@@ -14,6 +14,8 @@ class Birth:
     spread: bool
     taker: str
     during: str
+    rows: str
+    moment: str
     @property
     def called(self) -> str:
         """The op that the user called."""
@@ -27,7 +29,8 @@ class Birth:
         forward: tuple[str, Line | None] | None, index: tuple[int, ...], count: IntLike,
         shape: tuple[int, ...], dtype: str, operands: list[str], values: list[float | None],
         caller: Line | None = None, earlier: tf.insight.Birth | None = None, given: str = '',
-        spread: bool = False, taker: str = '', during: str = 'backward pass',
+        spread: bool = False, taker: str = '', during: str = 'backward pass', rows: str = '',
+        moment: str = '',
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Birth: ...  # type: ignore[override]
     def __hash__(self) -> int: ...
