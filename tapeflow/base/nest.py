@@ -169,6 +169,30 @@ def is_nested(seq: Any) -> bool:
     return _table(False)[type(seq)] is not None
 
 
+def children_of(structure: Any) -> list:
+    """What a structure holds, in the order of `flatten`."""
+    node = _NODES[type(structure)]
+    assert node is not None
+    return list(node.children(structure))
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """Whether two structures are alike and hold the very same leaves."""
+    node = _NODES[type(a)]
+    if node is None:
+        return a is b
+    if type(a) is not type(b):
+        return False
+    ours, theirs = children_of(a), children_of(b)
+    return len(ours) == len(theirs) and (not isinstance(a, Mapping) or list(a) == list(b)) and all(
+        is_same(x, y) for x, y in zip(ours, theirs))
+
+
+def metadata_of(structure: Any) -> Any:
+    """What an object with `__tf_flatten__` says of itself beside its children; () of others."""
+    return structure.__tf_flatten__()[0] if hasattr(structure, "__tf_flatten__") else ()
+
+
 def flatten(structure: Any, expand_composites: bool = False) -> list:
     """The leaves in order; mappings give them by sorted key. A leaf gives a list of itself.
 

@@ -222,7 +222,7 @@ def _general_call(op: Op) -> Callable:
                     return (op.large or kernel)(x, **attrs)
                 return apply(op, xs, attrs)
         if state.trace is not None:
-            if op.stateful or any(isinstance(value, Tensor) for value in attrs.values()):
+            if _seen_by_trace(op, attrs):
                 return apply(op, xs, attrs)
         elif op.stateful and drawing(op) is not None:
             return apply(op, xs, attrs)
@@ -329,9 +329,13 @@ def _with_proxies(xs: tuple) -> tuple:
 
 
 def _seen_by_trace(op: Op, attrs: dict) -> bool:
-    """Whether a trace is under way that must see the op, though no operand is the trace's own."""
+    """Whether a trace is under way that must see the op, though no operand is the trace's own.
+
+    A loop or branch on constants is a node if a tape listens: without one it has no derivative.
+    """
     return state.trace is not None and (
-        op.stateful or any(isinstance(value, Tensor) for value in attrs.values()))
+        op.stateful or op.kind == "control" and len(state.stack) > 1
+        or any(isinstance(value, Tensor) for value in attrs.values()))
 
 
 def _eager(op: Op, xs: tuple, attrs: dict) -> Any:

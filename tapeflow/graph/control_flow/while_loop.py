@@ -19,7 +19,6 @@ from tapeflow.core.record.lowering_forms import Loop
 from tapeflow.core.record.op import Spec, apply, shape_of
 from tapeflow.core.record.primitive_ops import constant_like, stack
 from tapeflow.core.record.row_ops import gather_rows
-from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
@@ -186,10 +185,6 @@ def _call(spec: LoopSpec, operands: list) -> list:
     """The results of a new loop node."""
     functions = [one for one in (spec.body, spec.condition) if one is not None]
     op = LOOP_EFFECT if has_effects(tuple(functions)) else LOOP
-    if state.trace is not None and len(state.stack) > 1 and not any(
-            x._interpreter for x in operands):
-        # A tape listens. Computed at once from constants, the loop would have no node to derive.
-        return list(state.trace.run(op, tuple(operands), spec.attrs()))
     return list(apply(op, tuple(operands), spec.attrs()))  # sizes as the program has them
 
 

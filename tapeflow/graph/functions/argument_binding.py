@@ -96,7 +96,7 @@ class Parameters:
     def failure(self, reason: str, args: Any, kwargs: Any, wanted: tuple = ()) -> TypeError:
         """The error for arguments that do not fit."""
         return TypeError(f"Binding inputs to tf.function failed due to `{reason}`. Received args: "
-                         f"{args} and kwargs: {kwargs} for signature: {self.text(wanted)}.")
+                         f"{tuple(args)} and kwargs: {kwargs} for signature: {self.text(wanted)}.")
 
     def text(self, wanted: tuple = ()) -> str:
         """The parameters as in a definition, with the specs of an input_signature if there are."""
@@ -162,6 +162,8 @@ class InputSignature:
         for parameter, value in zip(self.parameters.all[len(self.specs):],
                                     values[len(self.specs):], strict=False):
             default = parameter.default
+            if default is parameter.empty and parameter.kind not in (_MANY, _NAMED):
+                raise TypeError(f"input_signature missing type constraint for {parameter.name}")
             if default is parameter.empty or value is default:
                 continue
             if isinstance(value, (Tensor, Variable, np.ndarray)) or value != default:
@@ -185,6 +187,8 @@ class InputSignature:
 
 def _fit_leaf(spec: Any, x: Any) -> Any:
     if isinstance(x, TypeSpec):
+        if isinstance(x, TensorSpec) and not TensorSpec(x.shape, x.dtype).is_subtype_of(spec):
+            raise TypeError(f"Can not cast {x!r} to {spec!r}")
         return x
     if not isinstance(spec, TensorSpec):
         if not spec.is_compatible_with(x):

@@ -217,12 +217,11 @@ class ConcreteFunction:
             value.shape, of(value.dtype)))))
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """Arguments, results and captured variables, one a line."""
-        labels = self.signature.labels()
+        """Arguments, results and captured variables, one a line; arguments and results on one."""
         if not verbose:
-            return f"{self.name}({', '.join(name for name, _, _ in labels)})"
+            return self.function_type
         lines = ["Input Parameters:", *[f"  {name} ({kind}): {describe(spec)}"
-                                        for name, kind, spec in labels]]
+                                        for name, kind, spec in self.signature.labels()]]
         lines += ["Output Type:", f"  {self._output_type()}", "Captures:"]
         captured = [f"  {x.name}: {TensorSpec(x.shape, x.dtype)!r}" for x in self.variables]
         return "\n".join([*lines, *(captured or ["  None"])])

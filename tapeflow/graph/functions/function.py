@@ -13,7 +13,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from tapeflow.base import errors
+from tapeflow.base import errors, nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
 from tapeflow.base.late import LateModule
@@ -89,7 +89,8 @@ class Function:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return inspect.signature(self._python_function)
+        found = self._parameters.signature
+        return found if found is not None else inspect.signature(self._python_function)
 
     def __getattr__(self, name: str) -> Any:
         """Attributes of a callable object, of which this is the function."""
@@ -242,7 +243,9 @@ class Function:
             trace.variables.arguments = [x._value for x in signature.tensors]
         with trace:
             args = signature.placeholders(trace, real)
+            before = nest.map_structure(lambda x: x, args)
             result = self._run(args)
+            self._check_unmodified(before, args)
         trace.variables.arguments = None
         concrete = ConcreteFunction(self._python_function, trace, signature.described(), result,
                                     bool(self._options.jit_compile))
@@ -250,6 +253,17 @@ class Function:
         if state.trace is None:
             first_values.keep(self, trace.graph)
         return concrete, bool(trace.variables.created)
+
+    def _check_unmodified(self, before: tuple, after: tuple) -> None:
+        """Refuse a function that changed a list or dict among its arguments: later calls do not."""
+        changed = [name for (name, _, old), (_, _, new) in zip(
+            self._parameters.labels(before), self._parameters.labels(after), strict=True)
+            if not nest.is_same(old, new)]
+        if changed:
+            name = getattr(self._python_function, "__qualname__", self._options.name)
+            raise ValueError(f"{name}{self._parameters.text()} should not modify its Python input "
+                             "arguments. Modifying a copy is allowed. The following parameter(s) "
+                             f"were modified: {', '.join(changed)}")
 
     def _traced_anew(self, old: ConcreteFunction, real: frozenset) -> ConcreteFunction:
         """Another trace in place of one that took a tensor for a constant, which is watched now."""
@@ -396,6 +410,8 @@ def function(func: Callable | None = None, input_signature: Any = None, autograp
         jit_compile = experimental_compile
 
     def decorate(inner: Callable) -> Function:
+        if not callable(inner):
+            raise TypeError(f"{inner} is not a callable object")
         given: dict[str, Any] = {"input_signature": input_signature, "autograph": autograph,
                                  "reduce_retracing": relax, "jit_compile": jit_compile}
         if experimental_attributes and "api_implements" in experimental_attributes:

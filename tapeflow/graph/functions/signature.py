@@ -160,7 +160,8 @@ class Signature:
             raise _untraceable(x)
         if nest.is_nested(x):
             names = ("keys", *sorted(x)) if hasattr(x, "keys") else ("keys",)
-            return (type(x), names, *[self._key(one) for one in _children(x)])
+            return (type(x), names, self._key(nest.metadata_of(x)),
+                    *[self._key(one) for one in nest.children_of(x)])
         parts = nest.flatten(x, expand_composites=True)
         if len(parts) != 1 or parts[0] is not x:
             return (type(x), *[self._key(one) for one in parts])
@@ -281,10 +282,6 @@ class Signature:
 def _untraceable(x: Any) -> TypeError:
     return TypeError(f"Could not generate a generic TraceType for {x!r}. Please verify that it is "
                      "immutable/hashable: a tf.function keeps its traces by its arguments.")
-
-
-def _children(x: Any) -> list:
-    return [x[key] for key in sorted(x)] if hasattr(x, "keys") else list(x)
 
 
 class _Identity:
