@@ -18,7 +18,6 @@ from tapeflow.api import namespaces as _namespaces  # noqa: E402
 from tapeflow.api import tensor_queries as _tensor_queries  # noqa: E402, F401
 from tapeflow.api import version as _version  # noqa: E402, F401
 from tapeflow.core.autodiff import custom_gradient as _custom_gradient  # noqa: E402, F401
-from tapeflow.core.autodiff import jacobian as _jacobian  # noqa: E402, F401
 from tapeflow.core.values import module as _module  # noqa: E402, F401
 from tapeflow.graph.functions import function as _function  # noqa: E402, F401
 

@@ -123,9 +123,11 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
                            "experimental_use_pfor set to False.")
     target, source = as_source(target, "batch_jacobian"), as_source(source, "batch_jacobian")
     out, into = _eager_shape(target), _eager_shape(source)
+    UnconnectedGradients(unconnected_gradients)
     if len(out) < 2 or len(into) < 2:
-        raise ValueError(f"batch_jacobian: target and source must have at least rank 2, got shapes "
-                         f"{target.shape} and {source.shape}.")
+        raise ValueError(f"Shape {(target if len(out) < 2 else source).shape} must have rank at "
+                         f"least 2: batch_jacobian got a target of shape {target.shape} and a "
+                         f"source of shape {source.shape}.")
     if out[0] != into[0] and None not in (out[0], into[0]):
         raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape "
                          f"({source.shape}) to match.")
@@ -158,5 +160,5 @@ def _unknown_batch(tape: GradientTape, target: Tensor, source: Tensor) -> Tensor
                    shape=whole)
 
 
-GradientTape.jacobian = jacobian  # type: ignore[attr-defined]
-GradientTape.batch_jacobian = batch_jacobian  # type: ignore[attr-defined]
+GradientTape.jacobian = jacobian
+GradientTape.batch_jacobian = batch_jacobian

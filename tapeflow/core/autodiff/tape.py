@@ -11,6 +11,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateMethod
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.finite_walks import SCALARS, Look, its_turn
 from tapeflow.core.autodiff.record import Record
@@ -41,6 +42,10 @@ class UnconnectedGradients(enum.Enum):
     NONE = "none"
     ZERO = "zero"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        raise ValueError(f"Unknown value for unconnected_gradients: {value!r}")
+
 
 _NONE = UnconnectedGradients.NONE
 
@@ -66,6 +71,9 @@ class GradientTape:
         self._persistent = persistent
         self._watch_accessed_variables = watch_accessed_variables
         self._recording = False
+
+    jacobian: Any = LateMethod("tapeflow.core.autodiff.jacobian", "jacobian")
+    batch_jacobian: Any = LateMethod("tapeflow.core.autodiff.jacobian", "batch_jacobian")
 
     # -- recording -------------------------------------------------------------------------------
     def __enter__(self) -> GradientTape:
