@@ -11,7 +11,7 @@ import numpy as np
 
 _KEY_CONSTANT = 0xFFFFFFFC
 _KEY_SEQUENCE = 0x7369F885192C0EF5
-_FILLER = 498247692  # goes in front of the two seeds to make a key of three
+FILLER = 498247692  # goes in front of the two seeds to make a key of three
 _MIN_BITS = 16
 _FEW_STEPS = 64
 
@@ -44,7 +44,7 @@ def _round_keys(seed: np.ndarray, top: int, rounds: int) -> tuple[list[np.uint64
     size = math.ceil(math.log2(top)) if top else 0
     width = max(size + size % 2, _MIN_BITS) // 2
     mask = (1 << width) - 1
-    keys = [_FILLER & mask, int(seed[0]) & mask, int(seed[1]) & mask]
+    keys = [FILLER & mask, int(seed[0]) & mask, int(seed[1]) & mask]
     sequence = _KEY_SEQUENCE & mask
     for i in range(3, rounds):
         last = keys[i - 1]

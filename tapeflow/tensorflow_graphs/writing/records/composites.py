@@ -384,6 +384,33 @@ def set_size(w: Any, node: Any, coords: Any, values: Any) -> Any:
     return w.SetSize(coords, values, _row_shape(w, node.attrs["lead"]))
 
 
+@written("set_operation")
+def set_operation(w: Any, node: Any, a_coords: Any, a: Any, b_coords: Any, b: Any) -> Any:
+    if a.dtype in (dtypes.uint32, dtypes.uint64):
+        raise NotImplementedError(f"TensorFlow has no sets of {a.dtype.name}")
+    shape = _row_shape(w, node.attrs["lead"])
+    return w.SparseToSparseSetOperation(a_coords, a, shape, b_coords, b, shape,
+                                        set_operation=node.attrs["kind"])
+
+
+@written("sparse_bincount")
+def sparse_bincount(w: Any, node: Any, coords: Any, values: Any, weights: Any) -> Any:
+    lead, binary = node.attrs["lead"], node.attrs["binary"]
+    limits = {"minlength": node.attrs["least"], "maxlength": node.attrs["most"],
+              "binary_output": binary}
+    kind = weights.dtype.name if weights.dtype.name in _COUNTED else "int64"
+    held = w.const([], kind) if binary else cast(w, weights, kind)
+    values = _plain(w, values)
+    if known(lead) and not len(lead):
+        found = w.DenseCountSparseOutput(values, held, **limits)
+    else:
+        found = w.SparseCountSparseOutput(coords, values, _row_shape(w, lead), held, **limits)
+    return found[0], cast(w, found[1], weights.dtype), found[2]
+
+
+_COUNTED = ("int32", "int64", "float32", "float64")
+
+
 @written("edit_distance")
 def edit_distance(w: Any, node: Any, a_coords: Any, a: Any, b_coords: Any, b: Any) -> Any:
     shape = _row_shape(w, node.attrs["lead"])

@@ -15,6 +15,11 @@ from tapeflow.tensorflow_graphs.writing.node_writer import Ref
 from tapeflow.tensorflow_graphs.writing.written_records import written
 
 
+@written("timestamp")
+def timestamp(w: Any, node: Any) -> Any:
+    return w.Timestamp()
+
+
 @written("cond")
 def cond(w: GraphWriter, node: ir.Node, index: Ref, *captured: Ref) -> Any:
     """The first of two branches if the index is 0; out of range the last."""

@@ -320,3 +320,13 @@ def extract_jpeg_shape(w: Any, node: Any, contents: Any) -> Any:
 def is_jpeg(w: Any, node: Any, contents: Any) -> Any:
     return w.Equal(w.Substr(contents, w.const(0, dtypes.int32), w.const(3, dtypes.int32)),
                    w.const(b"\xff\xd8\xff", dtypes.string))
+
+
+@written("non_max_suppression_padded")
+def non_max_suppression_padded(w: Any, node: Any, boxes: Any, scores: Any) -> Any:
+    if rank(boxes) != 2:
+        raise NotImplementedError("TensorFlow's op takes the boxes of one image")
+    return w.NonMaxSuppressionV4(
+        cast(w, boxes, dtypes.float32), cast(w, scores, dtypes.float32),
+        given(w, node.attrs["limit"]), given(w, node.attrs["threshold"], dtypes.float32),
+        given(w, node.attrs["least"], dtypes.float32), pad_to_max_output_size=True)

@@ -9,6 +9,7 @@ from tapeflow.base import dtypes
 from tapeflow.tensorflow_graphs.writing.operands import (
     FULL,
     cast,
+    element,
     halves,
     inverse,
     like,
@@ -164,3 +165,58 @@ def compute_accidental_hits(w: Any, node: Any, labels: Any, sampled: Any) -> Any
 def ctc_greedy_decoder(w: Any, node: Any, logits: Any, lengths: Any) -> Any:
     return w.CTCGreedyDecoder(logits, lengths, merge_repeated=node.attrs["merge"],
                               blank_index=node.attrs["blank"])
+
+
+# -- sequences -------------------------------------------------------------------------------------
+@written("ctc_beam_search_decoder")
+def ctc_beam_search_decoder(w: Any, node: Any, logits: Any, lengths: Any) -> Any:
+    paths = node.attrs["paths"]
+    indices, values, shapes, scores = w.CTCBeamSearchDecoder(
+        logits, lengths, beam_width=node.attrs["width"], top_paths=paths, merge_repeated=False)
+    return (*[one for path in zip(indices, values, shapes, strict=True) for one in path], scores)
+
+
+@written("ctc_loss")
+def ctc_loss(w: Any, node: Any, logits: Any, labels: Any, label_length: Any,
+             logit_length: Any) -> Any:
+    """To TensorFlow's op the last class is blank, and labels are sparse."""
+    blank, count, last = node.attrs["blank"], size_known(logits, 2), w.const(2, dtypes.int32)
+    order = [*[i for i in range(count) if i != blank], blank]
+    wide, labels = logits.dtype, cast(w, labels, dtypes.int32)
+    logits = cast(w, logits, wide if wide.name in FULL else dtypes.float32)
+    moved = w.Sub(labels, w.Cast(w.Greater(labels, w.const(blank, dtypes.int32)),
+                                 DstT=dtypes.int32))
+    places = w.Range(w.const(0, dtypes.int32), size(w, labels, 1), w.const(1, dtypes.int32))
+    counts = w.ExpandDims(cast(w, label_length, dtypes.int32), w.const(1, dtypes.int32))
+    indices = w.Where(w.Less(places, counts))
+    loss, slope = w.CTCLoss(w.GatherV2(logits, w.const(order, dtypes.int32), last), indices,
+                            w.GatherNd(moved, indices), cast(w, logit_length, dtypes.int32))
+    slope = w.GatherV2(slope, w.const(inverse(order), dtypes.int32), last)
+    return cast(w, loss, wide), cast(w, slope, wide)
+
+
+@written("isotonic_regression")
+def isotonic_regression(w: Any, node: Any, x: Any) -> Any:
+    kind = dtypes.of(node.outputs[0].dtype)
+    flat = w.Reshape(x, w.const([-1, size_known(x, -1)], dtypes.int32))
+    wide = cast(w, flat, kind if kind.name in FULL else dtypes.float32)
+    found = w.IsotonicRegression(wide, output_dtype=wide.dtype)
+    shape = w.shape_of(x)
+    return cast(w, w.Reshape(found[0], shape), kind), w.Reshape(found[1], shape)
+
+
+@written("segment_average")
+def segment_average(w: Any, node: Any, x: Any, segments: Any) -> Any:
+    """Along the last axis each element becomes the mean of its segment."""
+    count = size_known(x, -1)
+    kind = x.dtype
+    wide = cast(w, x, kind if kind.name in FULL else dtypes.float32)
+    flat = w.Reshape(wide, w.const([-1, count], dtypes.int32))
+    rows = w.Range(w.const(0, dtypes.int32), element(w, w.Shape(flat), 0), w.const(1, dtypes.int32))
+    first = w.ExpandDims(w.Mul(rows, w.const(count, dtypes.int32)), w.const(1, dtypes.int32))
+    ids = w.AddV2(w.Reshape(segments, w.const([-1, count], dtypes.int32)), first)
+    total = w.Size(flat)
+    sums = w.UnsortedSegmentSum(flat, ids, total)
+    counts = w.UnsortedSegmentSum(w.OnesLike(flat), ids, total)
+    means = w.GatherV2(w.DivNoNan(sums, counts), ids, w.const(0, dtypes.int32))
+    return cast(w, w.Reshape(means, w.shape_of(x)), kind)

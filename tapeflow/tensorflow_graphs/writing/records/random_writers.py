@@ -12,8 +12,10 @@ import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.graph import ir
+from tapeflow.ops.random.streams.index_shuffle import FILLER
 from tapeflow.tensorflow_graphs.writing.graph_writer import GraphWriter, Unwritable
 from tapeflow.tensorflow_graphs.writing.node_writer import Ref
+from tapeflow.tensorflow_graphs.writing.operands import cast
 from tapeflow.tensorflow_graphs.writing.written_records import written
 
 _ALGORITHM = np.int32(1)  # Philox
@@ -49,10 +51,18 @@ def _key(w: GraphWriter, node: ir.Node, source: Ref) -> tuple[Ref, Ref, Any]:
     if source.shape == (2,):
         return *w.StatelessRandomGetKeyCounter(source), _ALGORITHM
     if source.shape != (3,):
-        raise Unwritable(f"{node.op.name!r} draws from a seed of unknown size")
+        raise Unwritable(f"the size of the seed of {node.op.name!r} must be known")
     words = w.Bitcast(source, type=dtypes.uint64)
     return (w.StridedSlice(words, [2], [3], [1]), w.StridedSlice(words, [0], [2], [1]),
             _ALGORITHM)
+
+
+def _seed(node: ir.Node, source: Ref) -> Ref:
+    """The seed of an op that takes no key."""
+    if isinstance(source, _State) or source.shape != (2,):
+        raise Unwritable(f"TensorFlow's op for {node.op.name!r} draws from a seed, whose size "
+                         "must be known to be 2")
+    return source
 
 
 def _drawn(w: GraphWriter, node: ir.Node, source: Ref, stateful: str, stateless: str,
@@ -107,9 +117,7 @@ def categorical(w: GraphWriter, node: ir.Node, source: Ref, logits: Ref) -> Ref:
     samples = w.ref(count) if isinstance(count, ir.Value) else w.const(np.int32(count))
     if isinstance(source, _State):
         return w.Multinomial(logits, samples, output_dtype=kind, **source.seeds)
-    if source.shape != (2,):
-        raise Unwritable("draws of categories from a generator have no form in TensorFlow's table")
-    return w.StatelessMultinomial(logits, samples, source, output_dtype=kind)
+    return w.StatelessMultinomial(logits, samples, _seed(node, source), output_dtype=kind)
 
 
 @written("stateless_gamma", "gamma_numbers")
@@ -123,7 +131,8 @@ def gamma(w: GraphWriter, node: ir.Node, source: Ref, alpha: Ref) -> Ref:
 @written("stateless_poisson")
 def poisson(w: GraphWriter, node: ir.Node, source: Ref, rate: Ref) -> Ref:
     if not isinstance(source, _State):
-        raise Unwritable("a stateless Poisson draw has no form among the ops of the table")
+        return w.StatelessRandomPoisson(_shape(w, node), _seed(node, source), rate,
+                                        dtype=dtypes.of(node.outputs[0].dtype))
     return w.RandomPoissonV2(_before(w, node, rate), rate, dtype=dtypes.of(node.outputs[0].dtype),
                              **source.seeds)
 
@@ -137,3 +146,73 @@ def _before(w: GraphWriter, node: ir.Node, parameter: Ref) -> Ref:
     if not rank:
         return whole
     return w.StridedSlice(whole, [0], [-rank], [1])
+
+
+@written("stateless_binomial")
+def binomial(w: GraphWriter, node: ir.Node, source: Ref, counts: Ref, probs: Ref) -> Ref:
+    return w.StatelessRandomBinomial(_shape(w, node), _seed(node, source), counts, probs,
+                                     dtype=dtypes.of(node.outputs[0].dtype))
+
+
+@written("stateless_parameterized_truncated_normal")
+def bounded_normal(w: GraphWriter, node: ir.Node, source: Ref, *parameters: Ref) -> Ref:
+    return w.StatelessParameterizedTruncatedNormal(_shape(w, node), _seed(node, source),
+                                                   *parameters)
+
+
+@written("index_shuffle")
+def index_shuffle(w: GraphWriter, node: ir.Node, index: Ref, seed: Ref, most: Ref) -> Ref:
+    """TensorFlow's function puts a number of its own before the seed."""
+    if seed.shape is None:
+        raise Unwritable("'index_shuffle' by a seed of unknown rank")
+    before = [[0, 0]] * (len(seed.shape) - 1) + [[1, 0]]
+    words = w.PadV2(seed, w.const(before, dtypes.int32), w.const(FILLER, seed.dtype))
+    return w.RandomIndexShuffle(index, words, most)
+
+
+# -- the state of a generator: two words of counter, and the key -----------------------------------
+@written("rng_skip")
+def rng_skip(w: GraphWriter, node: ir.Node, state: Ref) -> Ref:
+    """The counter after so many numbers, of 256 blocks each, with the carry into its second word.
+    """
+    words = w.Bitcast(state, type=dtypes.uint64)
+    count = w.Prod(w.Cast(_shape(w, node), DstT=dtypes.int64), w.const([0], dtypes.int32))
+    step = w.Reshape(w.Cast(w.Mul(count, w.const(256, dtypes.int64)), DstT=dtypes.uint64), [1])
+    low, high = [w.StridedSlice(words, [i], [i + 1], [1]) for i in (0, 1)]
+    after = w.AddV2(low, step)
+    carry = w.Cast(w.Less(after, low), DstT=dtypes.uint64)
+    moved = w.ConcatV2([after, w.AddV2(high, carry), w.StridedSlice(words, [2], [3], [1])], 0)
+    return w.Bitcast(moved, type=dtypes.int64)
+
+
+# -- classes and boxes -----------------------------------------------------------------------------
+_SAMPLERS = {"Uniform": "Uniform", "LogUniform": "LogUniform", "Learned": "LearnedUnigram",
+             "Fixed": "FixedUnigram", "All": "All"}
+
+
+@written("candidate_sampler")
+def candidate_sampler(w: GraphWriter, node: ir.Node, source: Ref, true: Ref) -> Any:
+    if not isinstance(source, _State) or true.shape is None or true.shape[1] is None:
+        raise Unwritable("classes are drawn from a stream, and for a known number of true ones")
+    sampler = node.attrs["sampler"]
+    kind = _SAMPLERS[type(sampler).__name__]
+    more: dict[str, Any] = {} if kind == "All" else {"range_max": sampler.size}
+    if kind == "FixedUnigram":
+        more["unigrams"] = [float(one) for one in sampler.weights]
+    return w.emit(f"{kind}CandidateSampler", [true], {
+        "num_true": true.shape[1], "num_sampled": node.attrs["num_sampled"],
+        "unique": node.attrs["unique"], **more, **source.seeds})
+
+
+@written("sample_distorted_box")
+def sample_distorted_box(w: GraphWriter, node: ir.Node, source: Ref, size: Ref,
+                         boxes: Ref) -> Any:
+    attrs = node.attrs
+    options = {"aspect_ratio_range": list(attrs["ratios"]), "area_range": list(attrs["areas"]),
+               "max_attempts": attrs["attempts"],
+               "use_image_if_no_bounding_boxes": attrs["use_image"]}
+    least, boxes = w.const(np.float32(attrs["covered"])), cast(w, boxes, dtypes.float32)
+    if isinstance(source, _State):
+        return w.SampleDistortedBoundingBoxV2(size, boxes, least, **options, **source.seeds)
+    return w.StatelessSampleDistortedBoundingBox(size, boxes, least, _seed(node, source),
+                                                 **options)
