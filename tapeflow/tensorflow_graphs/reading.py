@@ -21,6 +21,7 @@ from tapeflow.io.protobuf import wire
 from tapeflow.io.protobuf.graph_protos import FunctionDef
 from tapeflow.tensorflow_graphs.control_flow_v1 import structured
 from tapeflow.tensorflow_graphs.definition import Definition, definition
+from tapeflow.tensorflow_graphs.list_lengths import with_unknown_lengths
 from tapeflow.tensorflow_graphs.node_attributes import python_value
 from tapeflow.tensorflow_graphs.node_results import Results, find
 from tapeflow.tensorflow_graphs.registry import implementation, implements
@@ -205,8 +206,9 @@ class Body:
                  effects: list[str], library: Library, name: str = ""):
         self.inputs, self._outputs, self._library = inputs, outputs, library
         # What gradients read must be there when the node runs that has the gradient.
-        self.nodes = ordered(nodes, [*library.captured_of(name), *outputs, *effects], set(inputs),
-                             _captures_here(nodes, name, library))
+        self.nodes = ordered(
+            with_unknown_lengths(nodes), [*library.captured_of(name), *outputs, *effects],
+            set(inputs), _captures_here(nodes, name, library))
 
     def run(self, values: dict[str, Any]) -> list:
         """The outputs, given the values of inputs (and of nodes that are known already)."""

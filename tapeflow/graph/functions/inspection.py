@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from tapeflow.base.late import LatePublic
@@ -51,12 +52,22 @@ class FunctionGraph:
         raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
 
     def get_tensor_by_name(self, name: str) -> Symbolic:
-        """The tensor of a name such as "x:0"."""
+        """The tensor of a name such as "x:0"; results are "Identity:0", "Identity_1:0" … too."""
         for one in self.get_operations():
             for tensor in one.outputs:
                 if tensor.name == name:
                     return tensor
-        raise KeyError(f"The name {name!r} refers to a Tensor which does not exist.")
+        found = self._results().get(name)
+        if found is None:
+            raise KeyError(f"The name {name!r} refers to a Tensor which does not exist.")
+        return found
+
+    def _results(self) -> dict[str, Symbolic]:
+        """The results by the names that they have in the GraphDef: Identity:0, Identity_1:0 …"""
+        taken = {one.name for one in self.get_operations()}
+        words = (word for i in itertools.count()
+                 if (word := f"Identity_{i}" if i else "Identity") not in taken)
+        return {f"{word}:0": one for word, one in zip(words, self.outputs)}
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
         """The graph as a GraphDef."""

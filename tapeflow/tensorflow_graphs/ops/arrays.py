@@ -11,6 +11,7 @@ from tapeflow.core.record.lowering_forms import Reshape
 from tapeflow.core.record.op import define
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.tensorflow_graphs.ops.rows.pieces import Pieces
 from tapeflow.tensorflow_graphs.public import public, tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
@@ -53,7 +54,6 @@ ReverseV2 reverse
 Roll roll
 ScatterNd scatter_nd
 ScatterNdNonAliasingAdd tensor_scatter_nd_add
-Shape shape out_type
 Size size out_type
 Slice slice
 Snapshot identity
@@ -72,6 +72,13 @@ UnravelIndex unravel_index
 Where where
 ZerosLike zeros_like
 """)
+
+
+@raw
+def Shape(input: Any, out_type: Any) -> Any:
+    if isinstance(input, Pieces):  # one tensor of variants
+        return tf.cast(tf.reshape(input.size(), [1]), out_type)
+    return tf.shape(input, out_type)
 
 
 @raw

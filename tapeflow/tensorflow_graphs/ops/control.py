@@ -14,6 +14,7 @@ from typing import Any
 
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.tensorflow_graphs.ops.rows.lists import growing
+from tapeflow.tensorflow_graphs.ops.rows.pieces import Learned, Pieces
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw
 
@@ -49,7 +50,7 @@ def SymbolicGradient(input: list, f: Callable, Tin: list, Tout: list) -> Any:
 
 
 def _is_loop_value(value: Any) -> bool:
-    return isinstance(value, (Tensor, tf.TensorArray))
+    return isinstance(value, (Pieces, Tensor, tf.TensorArray))
 
 
 def _branch(function: Callable, inputs: list) -> Callable[[], list]:
@@ -96,35 +97,45 @@ def StatelessCase(branch_index: Any, input: list, branches: list) -> Any:
 
 def _repeated(input: list, cond: Callable, body: Callable, output_shapes: list) -> list:
     """A loop; what is no tensor, and what its body hands on, stands outside of it."""
+    while True:
+        try:
+            return _looped(input, cond, body, output_shapes)
+        except Learned:  # what the elements of a list are
+            again = [x.begun() if isinstance(x, Pieces) else x for x in input]
+        except ValueError:  # sizes change from one iteration to the next
+            again = [growing(x) if isinstance(x, tf.TensorArray) else x for x in input]
+            if all(x is y for x, y in zip(input, again, strict=True)):
+                raise
+        input = again
+
+
+def _looped(input: list, cond: Callable, body: Callable, output_shapes: list) -> list:
     moving = [i for i, one in enumerate(input) if _is_loop_value(one)]
 
-    def whole(values: tuple) -> list:
-        every = list(input)
-        for i, value in zip(moving, values, strict=True):
-            every[i] = value
+    def whole(values: Any) -> list:
+        every, left = list(input), iter(values)
+        for i in moving:
+            every[i] = input[i].like([next(left), next(left)]) if isinstance(
+                input[i], Pieces) else next(left)
         return every
+
+    def parts(values: list) -> tuple:
+        return tuple([part for i in moving for part in (
+            values[i].parts if isinstance(values[i], Pieces) else [values[i]])])
 
     def test(*values: Any) -> Any:
         return _tested(cond(*whole(values))[0])
 
     def step(*values: Any) -> tuple:
-        found = body(*whole(values))
-        return tuple([found[i] for i in moving])
+        return parts(body(*whole(values)))
 
     invariants = None
     if output_shapes:
-        invariants = tuple([
-            output_shapes[i] if isinstance(input[i], Tensor) else tf.TensorShape(None)
-            for i in moving])
-    begin = tuple([input[i] for i in moving])
-    try:
-        found = tf.while_loop(test, step, begin, shape_invariants=invariants)
-    except ValueError:  # sizes change from one iteration to the next
-        longer = tuple([growing(x) if isinstance(x, tf.TensorArray) else x for x in begin])
-        if all(x is y for x, y in zip(begin, longer, strict=True)):
-            raise
-        found = tf.while_loop(test, step, longer, shape_invariants=invariants)
-    return [whole(tuple(found))]
+        invariants = tuple([shape for i in moving for shape in (
+            input[i].shapes() if isinstance(input[i], Pieces) else
+            [output_shapes[i] if isinstance(input[i], Tensor) else tf.TensorShape(None)])])
+    found = tf.while_loop(test, step, parts(input), shape_invariants=invariants)
+    return [whole(found)]
 
 
 @raw

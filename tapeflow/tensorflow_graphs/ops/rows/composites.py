@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.tensorflow_graphs.ops.rows.pieces import Pieces
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
@@ -220,3 +221,26 @@ def RaggedBincount(splits: Any, values: Any, size: Any, weights: Any, binary_out
     counts = tf.reduce_sum(tf.one_hot(rows.to_tensor(-1), tf.cast(size, tf.int32),
                                       dtype=weights.dtype), 1)
     return tf.cast(counts > 0, weights.dtype) if binary_output else counts
+
+
+# -- rows as elements of lists, which TensorFlow calls variants ------------------------------------
+@raw
+def RaggedTensorToVariant(rt_nested_splits: list, rt_dense_values: Any,
+                          batched_input: bool) -> Any:
+    """The rows, or a tensor as one element."""
+    if len(rt_nested_splits) > 1 or len(rt_nested_splits) != batched_input:
+        raise NotImplementedError("elements of lists that are ragged themselves")
+    if not batched_input:
+        return rt_dense_values
+    splits = rt_nested_splits[0]
+    return Pieces.of(rt_dense_values, splits[1:] - splits[:-1])
+
+
+@raw
+def RaggedTensorFromVariant(encoded_ragged: Any, output_ragged_rank: int, Tsplits: Any) -> Any:
+    if isinstance(encoded_ragged, Pieces) != output_ragged_rank or output_ragged_rank > 1:
+        raise NotImplementedError("elements of lists that are ragged themselves")
+    if not output_ragged_rank:
+        return [], encoded_ragged
+    ends = tf.math.cumsum(tf.cast(encoded_ragged.lengths, Tsplits))
+    return [tf.concat([tf.zeros([1], Tsplits), ends], 0)], encoded_ragged.values

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from tapeflow.base.shapes import TensorShape
+from tapeflow.tensorflow_graphs.ops.rows.pieces import Pieces
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw
 
@@ -34,34 +35,45 @@ def growing(array: Any) -> Any:
 
 @raw
 def EmptyTensorList(element_shape: Any, max_num_elements: Any, element_dtype: Any) -> Any:
+    if element_dtype == tf.variant:
+        return Pieces.blank(0)
     return _array(element_dtype, 0, _element(element_shape))
 
 
 @raw
 def TensorListReserve(element_shape: Any, num_elements: Any, element_dtype: Any) -> Any:
+    if element_dtype == tf.variant:
+        return Pieces.blank(num_elements)
     return _array(element_dtype, num_elements, _element(element_shape), False)
 
 
 @raw
 def TensorListFromTensor(tensor: Any, element_shape: Any) -> Any:
+    if isinstance(tensor, Pieces):
+        return tensor
     return _array(tensor.dtype, tf.shape(tensor)[0], tensor.shape[1:], False).unstack(tensor)
 
 
 @raw
 def TensorListSetItem(input_handle: Any, index: Any, item: Any,
                       resize_if_index_out_of_bounds: bool) -> Any:
-    array = growing(input_handle) if resize_if_index_out_of_bounds else input_handle
-    return array.write(index, item)
+    if resize_if_index_out_of_bounds and not isinstance(input_handle, Pieces):
+        input_handle = growing(input_handle)
+    return input_handle.write(index, item)
 
 
 @raw
 def TensorListGetItem(input_handle: Any, index: Any, element_shape: Any) -> Any:
     found = input_handle.read(index)
+    if isinstance(input_handle, Pieces):
+        return found
     return tf.ensure_shape(found, _element(element_shape))
 
 
 @raw
 def TensorListStack(input_handle: Any, element_shape: Any) -> Any:
+    if isinstance(input_handle, Pieces):
+        return input_handle  # as one tensor of variants
     found = input_handle.stack()
     return tf.ensure_shape(found, TensorShape([None]).concatenate(_element(element_shape)))
 
@@ -80,6 +92,8 @@ def TensorListElementShape(input_handle: Any, shape_type: Any) -> Any:
 
 @raw
 def TensorListPushBack(input_handle: Any, tensor: Any) -> Any:
+    if isinstance(input_handle, Pieces):
+        return input_handle.write(input_handle.size(), tensor)
     return growing(input_handle).write(input_handle.size(), tensor)
 
 
@@ -110,6 +124,8 @@ def TensorListScatterV2(tensor: Any, indices: Any, element_shape: Any, num_eleme
 
 @raw
 def TensorListConcatV2(input_handle: Any, element_shape: Any, leading_dims: Any) -> Any:
+    if isinstance(input_handle, Pieces):
+        return input_handle.values, input_handle.lengths
     length = _element(element_shape)
     if length.rank is None or length[0] is None:
         raise NotImplementedError("TensorListConcatV2 of elements whose length is not known")
@@ -118,6 +134,9 @@ def TensorListConcatV2(input_handle: Any, element_shape: Any, leading_dims: Any)
 
 @raw
 def TensorListSplit(tensor: Any, element_shape: Any, lengths: Any) -> Any:
+    known = tf.get_static_value(lengths)
+    if known is None or len(set(known.tolist())) != 1:
+        return Pieces.of(tensor, lengths)
     return _array(tensor.dtype, tf.size(lengths), TensorShape(None)).split(tensor, lengths)
 
 
