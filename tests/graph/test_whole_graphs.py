@@ -93,3 +93,18 @@ def test_nodes_of_bodies_have_names_of_their_own(concrete):
     for function in message.library.function:
         names += [one.name for one in function.node_def]
     assert len(message.library.function) > 2 and len(names) == len(set(names))
+
+
+def test_results_have_the_names_of_the_graph_def():
+    @tf.function(autograph=False)
+    def f(x):
+        return tf.identity(x, name="Identity_1") * 2.0, x + 1.0, x
+
+    graph = f.get_concrete_function(tf.TensorSpec([2], name="x")).graph
+    names = [node.name for node in graph.as_graph_def().node if node.op == "Identity"]
+    found = [graph.get_tensor_by_name(f"{name}:0") for name in names[-3:]]
+    assert [one.shape.as_list() for one in found] == [[2]] * 3
+    assert [one is result or one.name == result.name
+            for one, result in zip(found, graph.outputs)] == [True] * 3
+    with pytest.raises(KeyError):
+        graph.get_tensor_by_name("Identity_9:0")

@@ -310,6 +310,34 @@ def _growing(s: Any, x: Any) -> Any:
     return rows.stack() + reserved.stack()
 
 
+def _lengths(s: Any, x: Any) -> Any:
+    rows = tf.TensorArray(tf.float32, 0, True, infer_shape=False)
+    for i in tf.range(3):
+        rows = rows.write(i, x[:i + 1] * s.w)
+    return rows.concat()
+
+
+def _grown(s: Any, x: Any) -> Any:
+    return tf.while_loop(
+        lambda i, y: i < 3, lambda i, y: (i + 1, tf.concat([y, y[-1:] * s.w], 0)), (0, x),
+        shape_invariants=(tf.TensorShape([]), tf.TensorShape([None, 4])))[1]
+
+
+def _ragged_rows(s: Any, x: Any) -> Any:
+    rows = tf.RaggedTensor.from_row_lengths(x[:, 0], [2, 0, 3])
+    twice = tf.map_fn(lambda row: row * 2.0, rows,
+                      fn_output_signature=tf.RaggedTensorSpec([None], tf.float32))
+    return twice, tf.map_fn(tf.reduce_sum, rows, fn_output_signature=tf.float32)
+
+
+def _drawn(s: Any, x: Any) -> Any:
+    true = tf.constant([[1], [2]], tf.int64)
+    sampled = tf.random.log_uniform_candidate_sampler(true, 1, 4, True, 9, seed=3)
+    loss = tf.nn.sampled_softmax_loss(s.w, tf.zeros([9]), true, x[:2], 4, 9,
+                                      sampled_values=sampled)
+    return loss, sampled, s.generator.normal([3]), s.generator.uniform([2])
+
+
 def _gradient_of_loop(s: Any, x: Any) -> Any:
     y = tf.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, tf.sin(y) * s.w), (0, x))[1]
     return tf.gradients(y, x)[0]
@@ -318,6 +346,13 @@ def _gradient_of_loop(s: Any, x: Any) -> Any:
 _growing_arrays = tf.function(_growing)
 _module("growing_array", values(5, 4), call=lambda s, x: _growing_arrays(s, x),
         w=lambda: tf.Variable(values(4)))
+_lists_of_lengths = tf.function(_lengths)
+_module("list_of_lengths", values(5, 4), call=lambda s, x: _lists_of_lengths(s, x),
+        w=lambda: tf.Variable(values(4)))
+_module("growing_value", values(3, 4), call=_grown, w=lambda: tf.Variable(values(4)))
+_module("ragged_rows", values(5, 4), call=_ragged_rows)
+_module("drawn_classes", values(5, 4), call=_drawn, w=lambda: tf.Variable(values(9, 4)),
+        generator=lambda: tf.random.Generator.from_seed(3))
 _module("gradient_of_loop", values(3, 4), call=_gradient_of_loop, w=lambda: tf.constant(values(4)))
 _module("map_fn", values(3, 4), call=lambda s, x: tf.map_fn(lambda row: tf.sort(row) * 2, x))
 _module("scan", values(5, 4), call=lambda s, x: tf.scan(lambda a, b: a * 0.5 + b, x))
