@@ -118,6 +118,8 @@ later("tapeflow.io.protobuf.protos", "train.*", "compat.v1.train.*", "compat.v1.
           "TaggedRunMetadata", "TensorProto", "TensorShapeProto")])
 later("tapeflow.io.protobuf.graph_protos", *[f"compat.v1.{name}" for name in (
     "AttrValue", "GraphDef", "NameAttrList", "NodeDef")])
+later("tapeflow.io.protobuf.config_protos", *[f"compat.v1.{name}" for name in (
+    "ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "RunOptions")])
 for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",
                 "checkpoint_views"):
     later(f"tapeflow.train.{_module}", "train.*", "train.experimental.*", "compat.v1.train.*",

@@ -5,6 +5,7 @@ Loaded when one of its names is asked for.
 
 from __future__ import annotations
 
+import functools
 import logging
 import time
 from collections.abc import Callable
@@ -160,3 +161,18 @@ class Benchmark:
     def evaluate(self, tensors: Any) -> Any:
         """The values of a structure of tensors as arrays."""
         return nest.map_structure(lambda x: x.numpy() if hasattr(x, "numpy") else x, tensors)
+
+
+@export("test.disable_with_predicate")
+def disable_with_predicate(pred: Callable[[], bool], skip_message: str) -> Callable:
+    """A decorator of test methods, which are skipped where `pred` holds."""
+    def decorate(test: Callable) -> Callable:
+        @functools.wraps(test)
+        def decided(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if pred():
+                self.skipTest(skip_message)
+            return test(self, *args, **kwargs)
+
+        return decided
+
+    return decorate

@@ -387,3 +387,34 @@ def test_symbolic_tensors_are_no_eager_tensors():
     ask(x, tf.Variable(1.0), 1.0)
     assert found == [[False, False, False, True], [False], [True, False, False]]
     assert issubclass(type(x), EagerTensor)
+
+
+def test_sessions_take_their_configuration():
+    from tensorflow.core.protobuf import rewriter_config_pb2
+    from tensorflow.python.eager.context import get_config
+
+    rewrites = rewriter_config_pb2.RewriterConfig(
+        implementation_selector=rewriter_config_pb2.RewriterConfig.ON)
+    config = tf.compat.v1.ConfigProto(
+        allow_soft_placement=True, device_count={"GPU": 0},
+        graph_options=tf.compat.v1.GraphOptions(rewrite_options=rewrites))
+    config.gpu_options.allow_growth = True
+    again = tf.compat.v1.ConfigProto.FromString(config.SerializeToString())
+    assert again == config and again.graph_options.rewrite_options.implementation_selector == 1
+    assert get_config() == tf.compat.v1.ConfigProto()
+    with tf.Graph().as_default(), tf.compat.v1.Session(config=config) as session:
+        assert session.run(tf.constant(1.0) + 1.0) == 2.0
+
+
+def test_values_of_a_librarys_classes_are_described_by_its_functions():
+    from tensorflow.python.framework import type_spec
+
+    class Pair:
+        def __init__(self, x):
+            self.x = x
+
+    with pytest.raises(TypeError):
+        type_spec.type_spec_from_value(Pair(tf.ones([2])))
+    type_spec.register_type_spec_from_value_converter(
+        Pair, lambda value: tf.TensorSpec(value.x.shape, value.x.dtype))
+    assert type_spec.type_spec_from_value(Pair(tf.ones([2]))) == tf.TensorSpec([2])

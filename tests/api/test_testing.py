@@ -86,3 +86,20 @@ def test_combinations_of_tests_that_have_their_parameters_already():
     for name in sorted(one for one in dir(Case) if one.startswith("testRate")):
         getattr(Case(name), name)()
     assert found == [(0.5, True), (0.25, True)]
+
+
+def test_a_predicate_disables_a_test():
+    ran = []
+
+    class Case(tf.test.TestCase):
+        @tf.test.disable_with_predicate(tf.test.is_built_with_rocm, "no ROCm")
+        def test_here(self):
+            ran.append("here")
+
+        @tf.test.disable_with_predicate(lambda: True, "never")
+        def test_never(self):
+            ran.append("never")
+
+    for name in ("test_here", "test_never"):
+        Case(name).run()
+    assert ran == ["here"]

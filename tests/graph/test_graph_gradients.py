@@ -87,7 +87,7 @@ def test_a_graph_that_is_entered_again_keeps_tapes_and_scopes():
 
 
 def test_a_callable_by_names():
-    from tapeflow.io.protobuf.protos import CallableOptions
+    from tapeflow.io.protobuf.config_protos import CallableOptions
     with tf.Graph().as_default(), v1.Session() as session:
         x, z = (v1.placeholder(tf.float32, [], name=name) for name in "xz")
         v = tf.Variable(1.0)

@@ -27,6 +27,9 @@ class Benchmark:
 def compute_gradient(f: Callable, x: Any, delta: FloatLike | None = None) -> tuple:
     """Jacobians of `f` by its arguments, by the tape and by central differences."""
 
+def disable_with_predicate(pred: Callable[[], bool], skip_message: str) -> Callable:
+    """A decorator of test methods, which are skipped where `pred` holds."""
+
 def gpu_device_name() -> str:
     """The name of a GPU; there is none."""
 

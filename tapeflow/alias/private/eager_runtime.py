@@ -79,8 +79,9 @@ def ensure_initialized() -> None:
     """Start the runtime: it needs no start."""
 
 
-def get_config() -> None:
-    """The configuration of a runtime that tapeflow does not have."""
+def get_config() -> Any:
+    """The configuration of a runtime that tapeflow does not have: an empty message."""
+    return tapeflow.compat.v1.ConfigProto()
 
 
 def get_device_name() -> str:

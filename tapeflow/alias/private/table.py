@@ -22,7 +22,12 @@ core.framework.tensor_shape_pb2 [TensorBoard]
 core.protobuf.cluster_pb2 [tf_keras]
     tf: ClusterDef=train.ClusterDef
 core.protobuf.config_pb2 [tf_keras]
-    tapeflow.io.protobuf.protos: CallableOptions
+    tf: ConfigProto=compat.v1.ConfigProto GPUOptions=compat.v1.GPUOptions \
+        GraphOptions=compat.v1.GraphOptions OptimizerOptions=compat.v1.OptimizerOptions \
+        RunOptions=compat.v1.RunOptions
+    tapeflow.io.protobuf.config_protos: CallableOptions
+core.protobuf.rewriter_config_pb2 [tf_keras]
+    tapeflow.io.protobuf.config_protos: RewriterConfig
 core.util.event_pb2 [Keras]
     tf: Event=compat.v1.Event
 python.tf2 [tf_keras]
@@ -93,6 +98,9 @@ could_possibly_record
 python.eager.tape [PennyLane]
     tapeflow.alias.private.eager_runtime: should_record_backprop stop_recording \
 could_possibly_record
+python.distribute.cluster_resolver [tf_keras]
+    tf: ClusterResolver=distribute.cluster_resolver.ClusterResolver \
+        SimpleClusterResolver=distribute.cluster_resolver.SimpleClusterResolver
 python.eager.test [tf_keras]
     tf: main=test.main TestCase=test.TestCase
 python.framework.convert_to_constants [programs that freeze graphs]
@@ -158,7 +166,8 @@ python.framework.test_util [TFP, tf_keras]
 python.framework.type_spec [TFP, tf_keras]
     tf: TypeSpec
     tapeflow.base.specs: BatchableTypeSpec=BatchableSpec
-    tapeflow.alias.private.type_specs: type_spec_from_value
+    tapeflow.alias.private.type_specs: type_spec_from_value \
+        register_type_spec_from_value_converter
 python.framework.type_spec_registry [Keras, TFP]
     tapeflow.alias.private.type_specs: get_name lookup
     tapeflow.base.specs: register _NAME_TO_TYPE_SPEC=_CLASSES _TYPE_SPEC_TO_NAME=_NAMES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import tapeflow
@@ -59,6 +60,19 @@ def lookup(name: str) -> type:
     return getattr(tapeflow, short) if short in _SPECS else specs.lookup(name)
 
 
+# Classes of a library's values, and what describes them.
+_CONVERTERS: list[tuple[type, Callable]] = []
+
+
 def type_spec_from_value(value: Any, use_fallback: bool = True) -> Any:
     """The description of a value."""
+    for kind, describe in _CONVERTERS:
+        if isinstance(value, kind):
+            return describe(value)
     return tapeflow.type_spec_from_value(value)
+
+
+def register_type_spec_from_value_converter(type_object: type, converter_fn: Callable,
+                                            allow_subclass: bool = False) -> None:
+    """Let a function describe the values of a class, which have no description of their own."""
+    _CONVERTERS.append((type_object, converter_fn))

@@ -69,7 +69,7 @@ class Batched(Tensor):
         raise NotImplementedError(_NO_VALUE)
 
 
-Batched.__module__ = Tensor.__module__  # libraries tell kinds of values by it
+Batched.__module__ = Tensor.__module__
 
 
 class BatchLevel(states.Listener):

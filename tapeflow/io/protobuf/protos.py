@@ -38,15 +38,6 @@ message ServerDef {
 """, "tensorflow.core.protobuf.cluster_pb2")
 
 schema("tensorflow", """
-message RunOptions { int32 trace_level = 1; int64 timeout_in_ms = 2; }
-message TensorConnection { string from_tensor = 1; string to_tensor = 2; }
-message CallableOptions {
-  repeated string feed = 1; repeated string fetch = 2; repeated string target = 3;
-  RunOptions run_options = 4; repeated TensorConnection tensor_connection = 5;
-}
-""", "tensorflow.core.protobuf.config_pb2")
-
-schema("tensorflow", """
 enum DataType {
   DT_INVALID = 0; DT_FLOAT = 1; DT_DOUBLE = 2; DT_INT32 = 3; DT_UINT8 = 4; DT_INT16 = 5;
   DT_INT8 = 6; DT_STRING = 7; DT_COMPLEX64 = 8; DT_INT64 = 9; DT_BOOL = 10; DT_QINT8 = 11;

@@ -189,6 +189,170 @@ def cond(
 ) -> Any:
     """`tf.cond`; unless it is strict, a list of one result is the result."""
 
+class ConfigProto:
+    """The message tensorflow.ConfigProto."""
+    device_count: Any
+    intra_op_parallelism_threads: Any
+    inter_op_parallelism_threads: Any
+    use_per_session_threads: Any
+    session_inter_op_thread_pool: Any
+    placement_period: Any
+    device_filters: Any
+    gpu_options: Any
+    pluggable_device_options: Any
+    allow_soft_placement: Any
+    log_device_placement: Any
+    graph_options: Any
+    operation_timeout_in_ms: Any
+    cluster_def: Any
+    isolate_session_state: Any
+    share_cluster_devices_in_session: Any
+    experimental: Any
+    DESCRIPTOR: Any
+    class Experimental:
+        """The message tensorflow.ConfigProto.Experimental."""
+        collective_group_leader: Any
+        executor_type: Any
+        recv_buf_max_chunk: Any
+        use_numa_affinity: Any
+        collective_deterministic_sequential_execution: Any
+        collective_nccl: Any
+        share_session_state_in_clusterspec_propagation: Any
+        disable_thread_spinning: Any
+        share_cluster_devices_in_session: Any
+        optimize_for_static_graph: Any
+        enable_mlir_bridge: Any
+        mlir_bridge_rollout: Any
+        enable_mlir_graph_optimization: Any
+        disable_output_partition_graphs: Any
+        xla_fusion_autotuner_thresh: Any
+        use_tfrt: Any
+        enable_multi_host: Any
+        tfrt_use_ifrt: Any
+        backend_server_port: Any
+        target_tpu: Any
+        target_gpu: Any
+        stream_merge_threshold: Any
+        disable_functional_ops_lowering: Any
+        xla_prefer_single_graph_cluster: Any
+        disable_optimize_for_static_graph: Any
+        disable_eager_executor_streaming_enqueue: Any
+        finalize_function_library_runtime: Any
+        finalize_resource_manager: Any
+        tf2xla_dump_dir: Any
+        online_cost_analysis: Any
+        DESCRIPTOR: Any
+        MLIR_BRIDGE_ROLLOUT_UNSPECIFIED: int
+        MLIR_BRIDGE_ROLLOUT_ENABLED: int
+        MLIR_BRIDGE_ROLLOUT_DISABLED: int
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
+    class DeviceCountEntry:
+        """The message tensorflow.ConfigProto.DeviceCountEntry."""
+        key: Any
+        value: Any
+        DESCRIPTOR: Any
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
+    MLIR_BRIDGE_ROLLOUT_UNSPECIFIED: int
+    MLIR_BRIDGE_ROLLOUT_ENABLED: int
+    MLIR_BRIDGE_ROLLOUT_DISABLED: int
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
 class constant_initializer:
     """A value, or values, in the shape that is asked for."""
     def __init__(
@@ -370,6 +534,184 @@ class glorot_uniform_initializer(tf.compat.v1.variance_scaling_initializer):
     def __init__(self, seed: IntLike | None = None, dtype: DTypeLike = tf.float32) -> None: ...
     def get_config(self) -> dict[str, Any]: ...
 
+class GPUOptions:
+    """The message tensorflow.GPUOptions."""
+    per_process_gpu_memory_fraction: Any
+    allow_growth: Any
+    allocator_type: Any
+    deferred_deletion_bytes: Any
+    visible_device_list: Any
+    polling_active_delay_usecs: Any
+    polling_inactive_delay_msecs: Any
+    force_gpu_compatible: Any
+    experimental: Any
+    DESCRIPTOR: Any
+    class Experimental:
+        """The message tensorflow.GPUOptions.Experimental."""
+        virtual_devices: Any
+        num_virtual_devices_per_gpu: Any
+        use_unified_memory: Any
+        num_dev_to_dev_copy_streams: Any
+        collective_ring_order: Any
+        timestamped_allocator: Any
+        kernel_tracker_max_interval: Any
+        kernel_tracker_max_bytes: Any
+        kernel_tracker_max_pending: Any
+        internal_fragmentation_fraction: Any
+        use_cuda_malloc_async: Any
+        disallow_retry_on_allocation_failure: Any
+        gpu_host_mem_limit_in_mb: Any
+        gpu_host_mem_disallow_growth: Any
+        gpu_system_memory_size_in_mb: Any
+        populate_pjrt_gpu_client_creation_info: Any
+        node_id: Any
+        stream_merge_options: Any
+        DESCRIPTOR: Any
+        class VirtualDevices:
+            """The message tensorflow.GPUOptions.Experimental.VirtualDevices."""
+            memory_limit_mb: Any
+            priority: Any
+            device_ordinal: Any
+            DESCRIPTOR: Any
+            def __init__(self, **values: Any) -> None: ...
+            def __getattr__(self, name: str) -> Any: ...
+            def SetInParent(self) -> None: ...
+            def HasField(self, field_name: str) -> bool:
+                """Whether a field that can be absent is set."""
+            def WhichOneof(self, oneof_group: str) -> str | None:
+                """The name of the field of a oneof that is set, or None."""
+            def ClearField(self, field_name: str) -> None:
+                """Take a field's value away."""
+            def Clear(self) -> None:
+                """Take all values away."""
+            def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+                """(descriptor, value) of the fields that are set, by number."""
+            def IsInitialized(self) -> bool:
+                """Whether all required fields are set; proto3 has none."""
+            def CopyFrom(self, other_msg: Any) -> None:
+                """Become equal to another message of this class."""
+            def MergeFrom(self, other_msg: Any) -> None:
+                """Take over what another message has set; repeated fields are joined."""
+            def __eq__(self, other: object) -> bool: ...
+            def SerializeToString(self, deterministic: bool = False) -> bytes:
+                """The message as bytes."""
+            def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+                """The message as bytes."""
+            def ByteSize(self) -> int:
+                """The length of the message as bytes."""
+            def ParseFromString(self, serialized: Any) -> int:
+                """Become what the bytes say; returns how many there were."""
+            def MergeFromString(self, serialized: Any) -> int:
+                """Take over what the bytes say."""
+            @classmethod
+            def FromString(cls, s: Any) -> Any:
+                """A message of bytes."""
+        class StreamMergeOptions:
+            """The message tensorflow.GPUOptions.Experimental.StreamMergeOptions."""
+            merge_host_to_device_stream: Any
+            merge_device_to_host_stream: Any
+            merge_device_to_device_stream: Any
+            DESCRIPTOR: Any
+            def __init__(self, **values: Any) -> None: ...
+            def __getattr__(self, name: str) -> Any: ...
+            def SetInParent(self) -> None: ...
+            def HasField(self, field_name: str) -> bool:
+                """Whether a field that can be absent is set."""
+            def WhichOneof(self, oneof_group: str) -> str | None:
+                """The name of the field of a oneof that is set, or None."""
+            def ClearField(self, field_name: str) -> None:
+                """Take a field's value away."""
+            def Clear(self) -> None:
+                """Take all values away."""
+            def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+                """(descriptor, value) of the fields that are set, by number."""
+            def IsInitialized(self) -> bool:
+                """Whether all required fields are set; proto3 has none."""
+            def CopyFrom(self, other_msg: Any) -> None:
+                """Become equal to another message of this class."""
+            def MergeFrom(self, other_msg: Any) -> None:
+                """Take over what another message has set; repeated fields are joined."""
+            def __eq__(self, other: object) -> bool: ...
+            def SerializeToString(self, deterministic: bool = False) -> bytes:
+                """The message as bytes."""
+            def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+                """The message as bytes."""
+            def ByteSize(self) -> int:
+                """The length of the message as bytes."""
+            def ParseFromString(self, serialized: Any) -> int:
+                """Become what the bytes say; returns how many there were."""
+            def MergeFromString(self, serialized: Any) -> int:
+                """Take over what the bytes say."""
+            @classmethod
+            def FromString(cls, s: Any) -> Any:
+                """A message of bytes."""
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
 class GraphDef:
     """The message tensorflow.GraphDef."""
     node: Any
@@ -439,6 +781,52 @@ class GraphKeys:
     COND_CONTEXT: str
     WHILE_CONTEXT: str
     TRAIN_OP: str
+
+class GraphOptions:
+    """The message tensorflow.GraphOptions."""
+    enable_recv_scheduling: Any
+    optimizer_options: Any
+    build_cost_model: Any
+    build_cost_model_after: Any
+    infer_shapes: Any
+    place_pruned_graph: Any
+    enable_bfloat16_sendrecv: Any
+    timeline_step: Any
+    rewrite_options: Any
+    DESCRIPTOR: Any
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
 
 class HistogramProto:
     """The message tensorflow.HistogramProto."""
@@ -770,6 +1158,56 @@ class ones_initializer:
         """An initializer from what `get_config` gave."""
     dtype: Any
 
+class OptimizerOptions:
+    """The message tensorflow.OptimizerOptions."""
+    do_common_subexpression_elimination: Any
+    do_constant_folding: Any
+    max_folded_constant_in_bytes: Any
+    do_function_inlining: Any
+    opt_level: Any
+    global_jit_level: Any
+    cpu_global_jit: Any
+    DESCRIPTOR: Any
+    L1: int
+    L0: int
+    DEFAULT: int
+    OFF: int
+    ON_1: int
+    ON_2: int
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
 class orthogonal_initializer:
     """A matrix of orthogonal columns, or rows if there are fewer."""
     def __init__(
@@ -853,6 +1291,129 @@ def reset_default_graph() -> None:
 
 def resource_variables_enabled() -> bool:
     """Whether variables are resource variables: always."""
+
+class RunOptions:
+    """The message tensorflow.RunOptions."""
+    trace_level: Any
+    timeout_in_ms: Any
+    inter_op_thread_pool: Any
+    output_partition_graphs: Any
+    report_tensor_allocations_upon_oom: Any
+    experimental: Any
+    DESCRIPTOR: Any
+    class Experimental:
+        """The message tensorflow.RunOptions.Experimental."""
+        collective_graph_key: Any
+        use_run_handler_pool: Any
+        run_handler_pool_options: Any
+        DESCRIPTOR: Any
+        class RunHandlerPoolOptions:
+            """The message tensorflow.RunOptions.Experimental.RunHandlerPoolOptions."""
+            priority: Any
+            DESCRIPTOR: Any
+            def __init__(self, **values: Any) -> None: ...
+            def __getattr__(self, name: str) -> Any: ...
+            def SetInParent(self) -> None: ...
+            def HasField(self, field_name: str) -> bool:
+                """Whether a field that can be absent is set."""
+            def WhichOneof(self, oneof_group: str) -> str | None:
+                """The name of the field of a oneof that is set, or None."""
+            def ClearField(self, field_name: str) -> None:
+                """Take a field's value away."""
+            def Clear(self) -> None:
+                """Take all values away."""
+            def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+                """(descriptor, value) of the fields that are set, by number."""
+            def IsInitialized(self) -> bool:
+                """Whether all required fields are set; proto3 has none."""
+            def CopyFrom(self, other_msg: Any) -> None:
+                """Become equal to another message of this class."""
+            def MergeFrom(self, other_msg: Any) -> None:
+                """Take over what another message has set; repeated fields are joined."""
+            def __eq__(self, other: object) -> bool: ...
+            def SerializeToString(self, deterministic: bool = False) -> bytes:
+                """The message as bytes."""
+            def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+                """The message as bytes."""
+            def ByteSize(self) -> int:
+                """The length of the message as bytes."""
+            def ParseFromString(self, serialized: Any) -> int:
+                """Become what the bytes say; returns how many there were."""
+            def MergeFromString(self, serialized: Any) -> int:
+                """Take over what the bytes say."""
+            @classmethod
+            def FromString(cls, s: Any) -> Any:
+                """A message of bytes."""
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
+    NO_TRACE: int
+    SOFTWARE_TRACE: int
+    HARDWARE_TRACE: int
+    FULL_TRACE: int
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
 
 def scatter_add(
     ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
