@@ -87,6 +87,24 @@ REFUSED = {
     "an array as a list, traced": (_traced(lambda: tf.tuple(np.ones((2, 3)))), ValueError),
     "the rank of more than can be": (lambda: tf.experimental.numpy.ndim(range(2**40)),
                                      ValueError),
+    "a diagonal of one number, traced": (lambda: tf.function(
+        lambda x: tf.linalg.diag(x), autograph=False)(1.0), ValueError),
+    "samples of one number, traced": (lambda: tf.function(
+        lambda x: tf.random.categorical(x, 3), autograph=False)(tf.constant(1.0)), ValueError),
+    "axes in bytes": (lambda: tf.tensordot(tf.ones([2, 2]), tf.ones([2, 2]), [b"a", "b"]),
+                      TypeError),
+    "contrast of ragged texts": (lambda: tf.image.adjust_contrast(
+        tf.ragged.constant([[["a"]], []]), 2.0), ValueError),
+    "a size that is not a number": (lambda: tf.SparseTensor(
+        [[0, 0]], [1], np.array([np.nan, np.inf])), ValueError),
+    "a complex number of bins": (lambda: tf.math.bincount([1], maxlength=tf.constant(1 + 2j)),
+                                 ValueError),
+    "ragged names of files": (lambda: tf.data.TFRecordDataset(tf.ragged.constant([["a"], []])),
+                              ValueError),
+    "more steps than axes": (lambda: tf.nn.avg_pool(
+        tf.ones([2, 4, 4, 3]), 3, range(2**40), "SAME"), ValueError),
+    "a shape as a compression": (lambda: list(tf.data.Dataset.range(4).snapshot(
+        "absent", compression=tf.TensorShape(None))), (TypeError, ValueError)),
     "a list that holds itself": (lambda: tf.nest.flatten(_circular()), RecursionError),
     "samples counted by a text": (lambda: tf.audio.decode_wav(
         tf.audio.encode_wav(tf.zeros([4, 2]), 8000), desired_samples="2"), TypeError),

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.attributes import dense
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.process.cores import usable_cores
@@ -105,6 +106,7 @@ class _FilesDataset(DatasetV2):
                 raise TypeError(f"The `filenames` argument must contain `tf.string` elements of "
                                 f"shape [] (i.e. scalars). Got {spec.shape}.")
             return filenames
+        dense("filenames", filenames)
         if isinstance(filenames, os.PathLike):
             filenames = os.fspath(filenames)
         elif isinstance(filenames, (list, tuple)):

@@ -191,7 +191,7 @@ _SPEC = "dataset_spec.json"
 
 
 def _compression(value: Any) -> str:
-    if value in (None, "NONE", ""):
+    if value is None or value in ("NONE", ""):
         return ""
     if value in ("AUTO", "SNAPPY"):
         return ""  # what is asked for is left to us

@@ -11,6 +11,8 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
+from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.internal_errors import accidental
 from tapeflow.core import scopes
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.graph import ir
@@ -146,7 +148,14 @@ class GraphBuilder:
         if op.strings is not None and inputs[0].dtype.kind == "O":
             op = on_strings(op)
         _check_dtypes(op, inputs)
-        specs = op.shape(*[Spec(value.shape, value.dtype) for value in inputs], **attrs)
+        operands = [Spec(value.shape, value.dtype) for value in inputs]
+        try:
+            specs = op.shape(*operands, **attrs)
+        except unsignalled(IndexError) as error:
+            if not accidental(error):
+                raise
+            shapes = " and ".join(str(spec.shape) for spec in operands)  # of too low a rank
+            raise ValueError(f"{op.tf_name}: cannot take operands of shape {shapes}") from error
         node = ir.Node(op, inputs, held, position_now(self.where))
         if op.multi:
             node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)

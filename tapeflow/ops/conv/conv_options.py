@@ -40,6 +40,9 @@ def sequence(value: Any, n: int, channel: int, name: str) -> tuple:
         raise TypeError(f"Expected int for argument '{name}' not {value!r}.")
     elif not hasattr(value, "__len__"):
         value = [value]
+    elif not isinstance(value, Tensor) and len(value) > n + 2:
+        raise ValueError(f"{name} should be of length 1, {n} or {n + 2}. Received: {name} of "
+                         f"length {len(value)}")
     elif isinstance(value, Tensor):
         iter(value)  # not a scalar's, and not that of a tensor that a trace has no value of
         value = value.numpy()

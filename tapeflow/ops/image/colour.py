@@ -223,6 +223,7 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
 
 
 @export("image.adjust_contrast")
+@attributes(images=dense)
 def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     """Distances from the mean of each channel of each image, times a factor."""
     x = operand(images)

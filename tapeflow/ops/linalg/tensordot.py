@@ -84,6 +84,9 @@ def _contraction_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
         raise TypeError(f"tensordot: `axes` must be an integer or two lists of them, got {axes!r}")
     if len(axes) != 2:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+    for one in axes:
+        if isinstance(one, (str, bytes)):
+            raise TypeError(f"Cannot convert {one!r} to EagerTensor of dtype int32")
     first, second = ([one] if isinstance(one, (int, np.integer)) else list(one) for one in axes)
     if len(first) != len(second):
         raise ValueError(f"Different number of contraction axes `a` and `b`, {len(first)} != "

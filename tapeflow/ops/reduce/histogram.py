@@ -185,6 +185,10 @@ def _bin_count(x: Any, minlength: Any, maxlength: Any) -> Any:
     """The number of bins: an int, or a scalar that is not known while tracing."""
     ends = [None if one is None else operand(one, tf_dtypes.int32 if not isinstance(
         one, Tensor) else None) for one in (minlength, maxlength)]
+    for one in ends:
+        if one is not None and one.dtype is not tf_dtypes.int32:
+            raise ValueError("Tensor conversion requested dtype int32 for Tensor with dtype "
+                             f"{one.dtype.name}: a number of bins")
     low, high = [one._value if one is not None and one._interpreter is None else one
                  for one in ends]
     if x._interpreter is None and not isinstance(low, Tensor) and not isinstance(high, Tensor):

@@ -72,6 +72,9 @@ class SparseTensor(Composite):
                 raise ValueError(f"Shape {x.shape} must have rank {rank} (SparseTensor's {name})")
         (count, rank), values = shape_of(self._indices), shape_of(self._values)[0]
         own = shape_of(self._dense_shape)[0]
+        sizes = self._dense_shape
+        if sizes._interpreter is None and sizes._value.min(initial=0) < -1:  # -1 is an unknown one
+            raise ValueError(f"Dimension {sizes._value.min()} must be >= 0")
         if count is not None and values is not None and count != values:
             raise ValueError(f"Dimensions {count} and {values} are not compatible")
         if rank is not None and own is not None and rank != own:
