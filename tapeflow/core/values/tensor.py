@@ -235,9 +235,12 @@ class Tensor(TensorBase):
         if self._uid and state.recorder is not None:
             escaped(self)
         value = self._value
-        kind = type(value)
-        if kind is not ndarray:
-            if trains and not (isfinite(value) if kind is float32 else finite_scalar(value)):
+        if type(value) is float32:  # a loss, mostly
+            if trains and not isfinite(value):
+                not_finite_fetched(self)
+            return value
+        if type(value) is not ndarray:
+            if trains and not finite_scalar(value):
                 not_finite_fetched(self)
             return value
         if trains and _its_turn() and not looks_finite(value):
@@ -477,10 +480,14 @@ def not_in_graphs(what: str) -> Exception:
         "@tf.function.")
 
 
+# Not complex numbers, of which `isfinite` would see the real part alone.
+_REAL = frozenset([np.float16, np.float32, np.float64, np.int32, np.int64, np.uint8, np.bool_])
+
+
 def finite_scalar(value: Any) -> bool:
     """Whether a scalar that leaves is finite."""
     kind = type(value)
-    if kind is np.float32 or kind is np.float64:
+    if kind in _REAL:
         return isfinite(value)
     dtype = getattr(value, "dtype", None)
     return (dtype is None or dtype.kind not in "fcV" or kind is ndarray
