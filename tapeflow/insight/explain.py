@@ -27,7 +27,8 @@ from tapeflow.insight.rebinding import rebound
 NO_SOURCES = (
     "no gradients, because the list of sources is empty. A Keras model or layer has no weights "
     "before it is built: call it once (or model.build(shape)), and ask for trainable_variables "
-    "afterwards, in every step; a tf.Module has those that are its attributes.")
+    "afterwards, in every step; a tf.Module has those that are its attributes. Weights are what "
+    "self.add_weight or tf.Variable makes, not tensors.")
 
 
 class Explanation:
@@ -117,7 +118,11 @@ def _finding(record: Record, targets: list[Subject], source: Subject) -> tuple[s
             "be floating point or complex. Differentiate what it was computed from.")
     if _reaches(record, live, source.uid):
         return "connected", "it has a gradient: the target depends on it."
-    for find in (_cut, _assigned, _unwatched, _late, _escaped, _outside):
+    if any(_reaches(record, [source], one.uid) for one in live):
+        return "swapped", (
+            "no gradient, because it is the other way round: this source was computed from the "
+            "target. tape.gradient(target, sources) takes the loss first.")
+    for find in (_cut, _assigned, _unwatched, _late, _escaped, _chosen, _outside):
         found = find(record, live, source)
         if found is not None:
             return found
@@ -341,6 +346,21 @@ def _escaped(record: Record, targets: list[Subject], source: Subject) -> tuple[s
     return None
 
 
+def _chosen(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
+    """Of the source became what may only have chosen: an index, a sample, a condition."""
+    if any(one.uid in record._tracked or one.uid in record._severed for one in targets):
+        return None
+    for uid, (op, *_) in reversed(record._severed.items()):
+        if op.reason is not None and source.uid in _ancestors(record, [uid]):
+            return "not differentiable", (
+                f"no gradient, because no recorded op leads from it to the target, while "
+                f"{_spelt(op)}{_line(record, uid)} made of it what has none: {op.reason}. An "
+                "index, a sample or a condition chooses, and gradients follow values alone: weigh "
+                "the choices (tf.nn.softmax), or, for a sampled action, multiply the reward with "
+                "its log-probability.")
+    return None
+
+
 def _late(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
     """The tensor was watched only after the target had been computed."""
     if source.kind != "tensor" or record._tracked.get(source.uid, 0) is not None:
@@ -403,7 +423,7 @@ def _outside(record: Record, targets: list[Subject], source: Subject) -> tuple[s
         "was recording"
         + ("" if last is None else f", which ended with {last[0]}{_line(record, last[1])}")
         + (", or before tape.watch was called" if source.kind == "tensor" else "")
-        + ". Compute it inside the `with` block, from the source, after tape.watch if "
-        "that is a tensor. If the target is "
+        + ". Compute it inside the `with` block of this very tape, from the source, after "
+        "tape.watch if that is a tensor. If the target is "
         "itself a gradient, take that inside the block of the outer tape too; and mind that the "
         "gradient of something linear does not depend on the source any more, so it has none.")

@@ -32,12 +32,23 @@ _LOG_OF_REST = ("log(0) is -infinity: 1 - p is 0 as soon as p rounds to 1, and 1
                 "(from_logits=True).")
 _LOG_SUM_EXP = ("tf.exp is 0 below -103 in float32, and log(0) is -infinity. Use "
                 "tf.reduce_logsumexp, which subtracts the maximum first.")
-_XLOGY = "0 * log(0) is 0 * -infinity, NaN. Use tf.math.xlogy(x, y), which is 0 there."
+_XLOGY = ("0 * log(0) is 0 * -infinity, NaN. Use tf.math.xlogy(x, y), which is 0 there; of what a "
+          "softmax or sigmoid gave, tf.nn.log_softmax or tf.math.log_sigmoid of its logits.")
+_XLOG1PY = ("0 * log(1 - y) is 0 * -infinity at y = 1, NaN. Use tf.math.xlog1py(x, -y), which is 0 "
+            "there.")
+_SQUASHED = ("tanh rounds to 1 above 9 in float32, and log(0) is -infinity. "
+             "log(1 - tanh(u) ** 2) is 2.0 * (tf.math.log(2.0) - u - tf.nn.softplus(-2.0 * u)), "
+             "which is finite.")
+_EXP_LESS_ONE = ("exp(x) - 1 is 0 at 0, and rounds to 0 near it. Use tf.math.expm1(x), and keep x "
+                 "away from 0: tf.maximum(x, 1e-6).")
+_DETERMINANT = ("a determinant is a product of all eigenvalues: it overflows, or is 0, where its "
+                "logarithm is harmless. Use tf.linalg.slogdet(a); if the matrix is singular, add a "
+                "little to its diagonal: a + 1e-6 * tf.eye(n).")
 _DIRECTION = ("a vector of length 0 has no direction: 0 / 0 is NaN. Use tf.math.l2_normalize(x), "
               "which is 0 there.")
 _MASKED_ROW = ("a row whose logits are all -infinity has no softmax: it is 0 / 0. Leave one "
-               "position of each row unmasked, or mask with a large negative number (-1e9), and "
-               "leave such rows out afterwards.")
+               "position of each row unmasked, or mask with a large negative number (-1e9; in "
+               "float16 -1e4, where -1e9 is -infinity), and leave such rows out afterwards.")
 _ANGLE = ("the angle of the point (0, 0) has no slope. Keep the arguments away from it, for "
           "instance tf.atan2(y, tf.where((x == 0.) & (y == 0.), 1., x)).")
 _ZERO_BY_ZERO = ("0 / 0 is NaN. Use tf.math.divide_no_nan(a, b), or add a small number below: "
@@ -50,7 +61,8 @@ _HALF = ("float16 ends at 65504. Scale the loss (a Keras LossScaleOptimizer, or 
 _POW_NEGATIVE = ("a negative number to a power that is no whole number is NaN. Take tf.abs(x) or "
                  "tf.maximum(x, 0.) first, or tf.sign(x) * tf.abs(x) ** p.")
 _POW_ZERO = ("the slope of x ** p at 0 is infinite for p below 1, and log(0) in the slope by p. "
-             "Add a small number to x.")
+             "Add a small number: (x + 1e-12) ** p. A geometric mean is the exponential of a mean "
+             "of logarithms.")
 _POW_BY_ZERO = ("0 to a negative power is a division by zero. Add a small number to x, or use "
                 "tf.math.divide_no_nan.")
 _ARC = ("the slope of acos, asin and atanh at -1 and 1 is infinite. Keep x away from them: "
@@ -138,6 +150,8 @@ def _not(rule: Rule) -> Rule:
 
 _FORWARD = _not(_backward)
 _REST = re.compile(r"log\(1(\.0?)? ?- ?\w")  # log(1 - p)
+_SUM_OF_EXP = re.compile(r"log\(.*sum\(.*exp\(")
+_LESS_ONE = re.compile(r"exp\([^()]*\) ?- ?1")
 
 _RULES: list[tuple[Rule, str]] = [
     (lambda birth: birth.op is None and birth.given.startswith("variable"), _HELD),
@@ -155,6 +169,8 @@ _RULES: list[tuple[Rule, str]] = [
     (_all(_masked, lambda birth: _origin(birth) == "root" and "where" not in _text(birth)), _SQRT),
     (_all(_masked, _is("root", "inverse root"), lambda birth: "where" not in _text(birth),
           lambda birth: birth.values.count(0.0) == 2), _SQRT),
+    (_all(_masked, lambda birth: _origin(birth) == "power" and "where" not in _text(birth)),
+     _POW_ZERO),
     (_all(_masked, _is("logarithm"), lambda birth: "where" not in _text(birth)
           and "*" in _text(birth)), _XLOGY),
     (_all(_backward, lambda birth: birth.called == "atan2"), _ANGLE),
@@ -167,12 +183,19 @@ _RULES: list[tuple[Rule, str]] = [
     (_is("inverse root"), _BY_ZERO),
     (_is("root"), _SQRT),
     (_all(_is("logarithm"), _FORWARD, lambda birth: birth.kind == "NaN"), _LOG_NEGATIVE),
-    (_all(_is("logarithm"), lambda birth: "exp(" in _text(birth) and "sum(" in _text(birth)),
+    (lambda birth: "det(" in _text(birth) and birth.kind != "NaN", _DETERMINANT),
+    (_all(_is("logarithm"), lambda birth: _SUM_OF_EXP.search(_text(birth)) is not None),
      _LOG_SUM_EXP),
+    (_all(_is("logarithm"), lambda birth: _LESS_ONE.search(_text(birth)) is not None),
+     _EXP_LESS_ONE),
+    (_all(_is("logarithm"), lambda birth: _REST.search(_text(birth)) is not None
+          and "tanh(" in _text(birth)), _SQUASHED),
     (_all(_is("logarithm"), lambda birth: _REST.search(_text(birth)) is not None), _LOG_OF_REST),
     (_is("logarithm"), _LOG),
     (_all(_is("quotient"), lambda birth: _origin(birth) == "exponential"), _SOFTMAX),
     (_all(_is("sum"), lambda birth: birth.kind == "NaN"), _DIFFERENCE),
+    (_all(_is("product"), lambda birth: birth.kind == "NaN" and _origin(birth) == "logarithm"
+          and _REST.search(_text(birth)) is not None), _XLOG1PY),
     (_all(_is("product"), lambda birth: birth.kind == "NaN"
           and _origin(birth) == "logarithm"), _XLOGY),
     (_all(_is("product"), lambda birth: birth.kind == "NaN"), _TIMES_ZERO),

@@ -5,9 +5,9 @@ import inspect
 import pytest
 
 import tapeflow as tf
-from tests.insight import nan_mistakes, unusual_nan_mistakes
+from tests.insight import nan_mistakes, research_nan_mistakes, unusual_nan_mistakes
 
-TABLE = [*nan_mistakes.TABLE, *unusual_nan_mistakes.TABLE]
+TABLE = [*nan_mistakes.TABLE, *unusual_nan_mistakes.TABLE, *research_nan_mistakes.TABLE]
 
 
 def guilty_line(function):

@@ -2,14 +2,21 @@
 
 import tapeflow as tf
 
-TABLE = []
+
+def mistakes():
+    """A table, and the decorator that fills it: a word of the remedy, and the data."""
+    table = []
+
+    def mistake(remedy, *data, dtype="float32"):
+        def add(function):
+            table.append((function, tf.constant(data, dtype), remedy))
+            return function
+        return add
+
+    return table, mistake
 
 
-def mistake(remedy, *data, dtype="float32"):
-    def add(function):
-        TABLE.append((function, tf.constant(data, dtype), remedy))
-        return function
-    return add
+TABLE, mistake = mistakes()
 
 
 @mistake("1e-12", 1.0)

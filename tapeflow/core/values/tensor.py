@@ -119,9 +119,23 @@ class NumpyMethod:
             "tf.experimental.numpy.experimental_enable_numpy_behavior() first.")
 
 
+class VariableAttribute(NumpyMethod):
+    """In place of what optimizers ask of variables: says in which order they take pairs."""
+
+    __slots__ = ()
+
+    def __get__(self, tensor: Any, owner: type) -> Any:
+        raise AttributeError(
+            f"{owner.__name__} object has no attribute '{self.name}': it is a tensor, no variable. "
+            "An optimizer's apply_gradients takes pairs of gradient and variable, in this order: "
+            "zip(gradients, variables).")
+
+
 @export("Tensor")
 class TensorBase(Operators, AnyTensor):
     """Public `tf.Tensor`: what eager, batched and symbolic tensors are instances of."""
+
+    _unique_id = VariableAttribute()
 
     __slots__ = ()
     __array_priority__ = 100

@@ -83,8 +83,8 @@ class GraphTensorArray(TensorArray):
         if self._buffer is None:
             # TensorFlow notices at run time.
             control_flow.Assert(False, [
-                "TensorArray: nothing was written, and zeros cannot stand for its elements: give "
-                "element_shape."])
+                "TensorArray: nothing was written, and zeros cannot stand for its elements: use "
+                "what write returns, array = array.write(i, x), or give element_shape."])
             return creation.zeros([self._size], self._dtype)
         return self._buffer
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.core.autodiff.record import Record
-from tapeflow.core.record.op import Op
+from tapeflow.core.record.op import NAMED, Op
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.insight.tape_reports.tape_steps import HINT, Step, position_of, short
@@ -35,6 +35,8 @@ FLAT = 0.01
 SATURATED = 0.9
 VANISHING = 1e-4
 EXPLODING = 1e4
+UNDERFLOW = ("float16 knows no number below 6e-8: if that is it, scale the loss, as "
+             "tf.keras.mixed_precision.LossScaleOptimizer does, or compute this in float32.")
 
 
 class Stats(NamedTuple):
@@ -160,7 +162,8 @@ def verdict(stats: Stats, value: Stats, largest: float, dtype: Any, flats: list[
         return worst.kind, worst.where, f"{worst.text}. {advice}"
     if stats.norm == 0:
         return "zero", "", ("every element is 0: the target does not change with it here. Look "
-                            "for comparisons, clipping, or a minimum.")
+                            "for comparisons, clipping, or a minimum."
+                            + (f" {UNDERFLOW}" if dtype.name == "float16" else ""))
     if small:
         return "vanishing", "", (
             f"its elements are {stats.rms / largest:.1e} times those of the largest gradient of "
@@ -180,10 +183,18 @@ def verdict(stats: Stats, value: Stats, largest: float, dtype: Any, flats: list[
 
 def zero_text(record: Record, step: Step) -> str:
     """A sentence on the step where a gradient becomes 0."""
-    advice = ("A softmax adds up to 1 along its axis: of one element it is always 1. For two "
-              "classes with one output use a sigmoid." if step.op is softmax.op else
-              "The target does not change with it here: look for clipping, a sign, a limit that "
+    advice = ("The target does not change with it here: look for clipping, a sign, a limit that "
               "was reached, or a minimum.")
+    if step.op is softmax.op:
+        advice = ("A softmax adds up to 1 along its axis: of one element it is always 1. For two "
+                  "classes with one output use a sigmoid.")
+    elif ACTIVATIONS.get(NAMED.get(step.op.name.removesuffix("_grad"), step.op), ("",))[0] == (
+            "dead ReLU"):
+        advice = ("A ReLU consists of straight lines, so a gradient of its gradient is 0. Where "
+                  "second derivatives are trained on, use tanh, softplus or gelu.")
+    elif any(isinstance(one, Tensor) and one.dtype.name == "float16"
+             for one in (*step.results, *step.operands)):
+        advice = f"{advice} {UNDERFLOW}"
     return f"{place(record, step)} passes nothing on, its slope is 0 here. {advice}"
 
 
