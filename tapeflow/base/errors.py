@@ -113,6 +113,7 @@ class UnknownError(OpError):
 class InvalidArgumentError(OpError):
     """An op got a value or a shape that it cannot work with."""
 
+    asserted = False  # whether an assertion did not hold
     _code = INVALID_ARGUMENT
     __init__ = _init_with_code
 
@@ -225,6 +226,13 @@ def refusal(error: InvalidArgumentError) -> Exception:
 builds_graph: Callable[[], bool] | None = None
 
 
+def failed_assertion(message: str) -> InvalidArgumentError:
+    """The error of an assertion that does not hold."""
+    error = InvalidArgumentError(None, None, message)
+    error.asserted = True
+    return error
+
+
 def invalid(op_name: str, message: str) -> Exception:
     """The error to raise when the arguments of an op are wrong.
 
@@ -234,4 +242,7 @@ def invalid(op_name: str, message: str) -> Exception:
     Incompatible shapes: [2] vs. [3] [Op:Mul]
     """
     error = InvalidArgumentError(None, None, f"{message} [Op:{op_name}]")
-    return error if builds_graph is None or not builds_graph() else refusal(error)
+    error.asserted = op_name == "Assert"
+    if error.asserted or builds_graph is None or not builds_graph():
+        return error
+    return refusal(error)

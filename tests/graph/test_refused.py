@@ -86,3 +86,15 @@ def test_sessions_run_what_is_fetched(name):
         assert session.run(good) == 6.0
         with pytest.raises(tf.errors.InvalidArgumentError):
             session.run(bad)
+
+
+@pytest.mark.parametrize("check", [
+    lambda: tf.debugging.assert_less(tf.constant(5), 3),
+    lambda: tf.debugging.assert_positive(tf.constant(-5)),
+    lambda: tf.math.confusion_matrix([5], [1], num_classes=3)])
+def test_assertions_fail_as_such(check):
+    for run in (check, tf.function(check)):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            run()
+    with tf.Graph().as_default(), pytest.raises(tf.errors.InvalidArgumentError):
+        check()

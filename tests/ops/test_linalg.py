@@ -567,3 +567,22 @@ def test_what_fails_in_a_part_fails_alone_or_tells(monkeypatch):
     assert np.isnan(factors[11, 0, 0]) and np.isfinite(np.delete(factors, 11, 0)).all()
     with pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
         tf.linalg.inv(x)
+
+
+@pytest.mark.parametrize("jit_compile", [None, True])
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_determinants_of_nan(dtype, jit_compile):
+    x = np.array([[[np.nan, 1], [1, 1]], [[1, 1], [1, 1]], [[1, 2], [3, 1]]], dtype)
+    for det in (tf.linalg.det, tf.function(tf.linalg.det, jit_compile=jit_compile)):
+        np.testing.assert_allclose(det(x), np.array([np.nan, 0, -5], dtype), rtol=1e-6)
+    for slogdet in (tf.linalg.slogdet, tf.function(tf.linalg.slogdet, jit_compile=jit_compile)):
+        sign, log = slogdet(x)
+        np.testing.assert_allclose(sign, np.array([np.nan, 0, -1], dtype), rtol=1e-6)
+        np.testing.assert_allclose(log, np.array([np.nan, -np.inf, np.log(5)], dtype), rtol=1e-6)
+    assert np.isnan(tf.linalg.det(x[0]).numpy())
+
+
+def test_functions_of_no_matrices():
+    for shape in ((0, 2, 2), (2, 0, 0)):
+        for function in (tf.linalg.logm, tf.linalg.sqrtm, tf.linalg.expm):
+            assert function(np.zeros(shape, "complex64")).shape == shape

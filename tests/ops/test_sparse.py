@@ -164,3 +164,10 @@ def test_sampled_addmm_of_batches():
     assert shape.numpy().tolist() == [2, 2]
     with pytest.raises(ValueError, match="does not match output shape"):
         tf.sparse.sampled_addmm(indices, values, [3, 2], a, b)
+
+
+def test_edit_distance_of_values():
+    value = tf.compat.v1.SparseTensorValue([[0, 0], [0, 1]], ["a", "b"], [1, 2])
+    assert tf.edit_distance(value, value).numpy() == [0.0]
+    with pytest.raises(TypeError, match="must be a SparseTensor"):
+        tf.edit_distance([[1]], value)

@@ -103,6 +103,8 @@ class UserFunction:
                 with error_report.user_code():
                     result = conversion.convert(function)(*args)
             except errors.InvalidArgumentError as error:
+                if error.asserted:
+                    raise
                 raise errors.refusal(error) from error
         else:
             result = function(*args)

@@ -63,13 +63,15 @@ def user_code() -> Iterator[None]:
     try:
         yield
     except unsignalled(Exception) as error:
-        if isinstance(error, errors.InvalidArgumentError):
+        if isinstance(error, errors.InvalidArgumentError) and not error.asserted:
             error = errors.refusal(error).with_traceback(error.__traceback__)
         lines = [] if getattr(error, "_ag_reported", False) else _lines(error)
         made = _remade(error, "\n".join(lines)) if lines else None
         if made is None:
             raise error
         made._ag_reported = True  # type: ignore[attr-defined]
+        if isinstance(made, errors.InvalidArgumentError):
+            made.asserted = True
         raise made.with_traceback(error.__traceback__) from error.__cause__
     finally:
         _active.depth -= 1

@@ -282,6 +282,8 @@ class Function:
             with error_report.user_code():
                 return self._parameters.call(conversion.convert(function, True), args)
         except errors.InvalidArgumentError as error:
+            if error.asserted:
+                raise
             raise errors.refusal(error) from error
 
     def _callable(self) -> Callable:

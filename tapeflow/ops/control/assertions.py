@@ -60,7 +60,7 @@ def _comparison(name: str, call: Callable, symbol: str) -> Callable:
             return Assert(held, [message or "", f"Condition x {symbol} y did not hold:", x, y],
                           summarize)
         if not held:
-            raise errors.InvalidArgumentError(None, None, _difference(
+            raise errors.failed_assertion(_difference(
                 x._value, y._value, call(x, y)._value, symbol, message, summarize))
         return no_op()
 
@@ -145,7 +145,7 @@ def _sign(call: Callable, symbol: str, x: Any, message: str | None, summarize: i
         return Assert(held, [start, x], summarize)
     if not held:
         shown = _listed(x._value, _SHOWN_VALUES if summarize is None else summarize)
-        raise errors.InvalidArgumentError(None, None, f"{start}\nx ({_described(x)}) = \n{shown}")
+        raise errors.failed_assertion(f"{start}\nx ({_described(x)}) = \n{shown}")
     return no_op()
 
 

@@ -74,7 +74,7 @@ def _quiet(function: Callable) -> Callable:
     import warnings
 
     def run(a):
-        if not np.isfinite(a).all():
+        if not a.size or not np.isfinite(a).all():
             return np.full_like(a, np.nan)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

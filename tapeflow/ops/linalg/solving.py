@@ -343,7 +343,16 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
 # -- determinants ---------------------------------------------------------------------------------
 @lapack("MatrixDeterminant", stack_of_squares, quiet=ELIMINATED)
 def _det_kernel(x):
-    return in_parts(np.linalg.det, x)
+    return _nan_of_nan(x, in_parts(np.linalg.det, x))
+
+
+def _nan_of_nan(x, result, zero=0):
+    """LAPACK may take a matrix with NaN for a singular one, whose determinant is `zero`."""
+    singular = result == zero
+    if np.any(singular):
+        singular &= np.isnan(x).any((-2, -1))
+        return np.where(singular, np.array(np.nan, x.dtype), result)[()]
+    return result
 
 
 def _scalars(x: Spec) -> Spec:
@@ -376,7 +385,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
 @lapack("LogMatrixDeterminant", stack_of_squares, quiet=ELIMINATED)
 def _slogdet_kernel(x):
     sign, log = in_parts(np.linalg.slogdet, x)
-    return sign, log.astype(x.dtype)
+    return _nan_of_nan(x, sign), _nan_of_nan(x, log.astype(x.dtype), -np.inf)
 
 
 def _slogdet_vjp(g, y, x):

@@ -21,7 +21,7 @@ from tapeflow.ops.array.creation import fill
 from tapeflow.ops.indexing.gathering import true_indices
 from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.sparse.coordinate_ops import SORTED
-from tapeflow.ops.sparse.sparse_tensor import SparseTensor, sparse
+from tapeflow.ops.sparse.sparse_tensor import SparseTensor, as_sparse, sparse
 
 _INT64 = np.dtype("int64")
 _NO_GRADIENT = NONDIFF("sets, counts and distances of what is discrete have no gradient")
@@ -189,9 +189,7 @@ _distance = define("edit_distance", kernel=_distance_kernel, dtypes="iuOfb", vjp
 def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True,
                   name: str = "edit_distance") -> Tensor:
     """The Levenshtein distance of each row of the last axis, over the length of the truth."""
-    for word, x in (("Hypothesis", hypothesis), ("Truth", truth)):
-        if not isinstance(x, SparseTensor):
-            raise TypeError(f"{word} must be a SparseTensor.")
+    hypothesis, truth = as_sparse(hypothesis, "hypothesis"), as_sparse(truth, "truth")
     if hypothesis.dtype != truth.dtype:
         raise errors.invalid("EditDistance", f"dtypes differ: {hypothesis.dtype.name} and "
                                              f"{truth.dtype.name}")
