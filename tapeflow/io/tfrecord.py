@@ -13,6 +13,7 @@ import io
 import struct
 import zlib
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -142,9 +143,9 @@ def _record(file: Any, offset: int) -> bytes | None:
     return record
 
 
-def _records(file: Any) -> Iterator[list[bytes]]:
+def _records(file: Any, offset: int = 0) -> Iterator[list[bytes]]:
     """The records of an open file, as many at a time as are at hand; as TensorFlow reads them."""
-    offset, ahead = 0, _Ahead(file)
+    ahead = _Ahead(file)
     spans = np.empty((_MOST_RECORDS, 2), np.int64)
     while True:
         loops = LOOPS.ready(_COST)
@@ -166,6 +167,14 @@ def _records(file: Any) -> Iterator[list[bytes]]:
         offset += 16 + len(record)
 
 
+def _opened(path: Any, buffer_size: int) -> Any:
+    name = text_of(path)
+    try:
+        return open(name, "rb", buffering=max(buffer_size, 4096))
+    except OSError as error:
+        raise error_of(name, error) from None
+
+
 def record_lists(path: Any, compression_type: str | None = None, buffer_size: int = 256 * 1024
                  ) -> Iterator[list[bytes]]:
     """The records of a file in order, some at a time. Errors are `tf.errors` exceptions.
@@ -173,13 +182,8 @@ def record_lists(path: Any, compression_type: str | None = None, buffer_size: in
     NotFoundError for a file that is not there, DataLossError for a damaged one. The file is closed
     when the iterator ends or is dropped.
     """
-    name = text_of(path)
     compression = compression_of(compression_type, "read_records")
-    try:
-        raw: Any = open(name, "rb", buffering=max(buffer_size, 4096))
-    except OSError as error:
-        raise error_of(name, error) from None
-    with raw:
+    with _opened(path, buffer_size) as raw:
         if compression:
             inflated = _Inflated(raw, compression, max(buffer_size, 4096))
             yield from _records(io.BufferedReader(inflated, 65536))
@@ -194,10 +198,51 @@ def read_records(path: Any, compression_type: str | None = None, buffer_size: in
         yield from records
 
 
+class RecordIterator(Iterator[bytes]):
+    """The records of a file that may grow: after its end, or a record cut short, `next` tries again.
+
+    `close` and `reopen` let another file take its place, whose records go on where these ended.
+    """
+
+    def __init__(self, path: Any, compression_type: str = ""):
+        self._path, self._compression = path, compression_of(compression_type, "read_records")
+        self._offset = self._given = 0  # bytes and records that were given
+        self._file: Any = None
+        self.reopen()
+
+    def reopen(self) -> None:
+        """Open the file, after `close`."""
+        self._file, self._ahead = _opened(self._path, 256 * 1024), iter(())
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+    __del__ = close
+
+    def __next__(self) -> bytes:
+        record = next(self._ahead, None)
+        if record is None:
+            self._ahead = self._rest()
+            record = next(self._ahead)
+        self._offset, self._given = self._offset + 16 + len(record), self._given + 1
+        return record
+
+    def _rest(self) -> Iterator[bytes]:
+        """What comes after the records that were given."""
+        if not self._compression:
+            self._file.seek(self._offset)
+            return chain.from_iterable(_records(self._file, self._offset))
+        self._file.seek(0)
+        inflated = io.BufferedReader(_Inflated(self._file, self._compression, 4096), 65536)
+        return islice(chain.from_iterable(_records(inflated)), self._given, None)
+
+
 @export("compat.v1.io.tf_record_iterator", "compat.v1.python_io.tf_record_iterator")
 def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
     """The records of a file as bytes; without tf.data."""
-    return read_records(path, compression_string(options))
+    return RecordIterator(path, compression_string(options))
 
 
 # -- writing ---------------------------------------------------------------------------------------

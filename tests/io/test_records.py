@@ -140,3 +140,29 @@ def test_machine_code_gives_the_same_checksums():
         if crc.LOOPS.ready(0.0) is None:
             pytest.skip("nothing can be compiled here")
         assert [crc.crc32c(one, 5) for one in pieces] == slow
+
+
+@pytest.mark.parametrize("kind", ["", "GZIP"])
+def test_an_iterator_of_records_goes_on_when_the_file_grows(tmp_path, kind):
+    def write(path, records):
+        with tf.io.TFRecordWriter(str(path), kind) as writer:
+            for record in records:
+                writer.write(record)
+        return path.read_bytes()
+
+    whole = write(tmp_path / "whole", [b"a", b"bc", b"def"])
+    path = tmp_path / "growing"
+    path.write_bytes(write(tmp_path / "first", [b"a"]))
+    records = tf.compat.v1.io.tf_record_iterator(
+        str(path), tf.io.TFRecordOptions(compression_type=kind))
+    assert list(records) == [b"a"] and list(records) == []
+    path.write_bytes(write(tmp_path / "second", [b"a", b"bc"]) if kind else whole[:-5])
+    assert next(records) == b"bc"
+    with pytest.raises(StopIteration if kind else tf.errors.DataLossError):
+        next(records)
+    path.write_bytes(whole)
+    records.close()
+    records.reopen()
+    assert list(records) == [b"def"]
+    with pytest.raises(tf.errors.NotFoundError):
+        tf.compat.v1.io.tf_record_iterator(str(tmp_path / "absent"))
