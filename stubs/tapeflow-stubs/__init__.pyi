@@ -543,6 +543,16 @@ class GradientTape:
     def __init__(
         self, persistent: _bool = False, watch_accessed_variables: _bool = True,
     ) -> None: ...
+    def jacobian(
+        self, target: Any, sources: Any, unconnected_gradients: Any = ...,
+        parallel_iterations: IntLike | None = None, experimental_use_pfor: _bool = True,
+    ) -> Any:
+        """Derivatives of every element of `target`: shape target.shape + source.shape for each."""
+    def batch_jacobian(
+        self, target: TensorLike, source: TensorLike, unconnected_gradients: Any = ...,
+        parallel_iterations: IntLike | None = None, experimental_use_pfor: _bool = True,
+    ) -> tf.Tensor:
+        """Per-example Jacobians, where example b of `target` depends on example b of `source`."""
     def __enter__(self) -> tf.GradientTape: ...
     def __exit__(self, *exc: Any) -> None: ...
     def watch(self, tensor: Any) -> None:
@@ -558,16 +568,6 @@ class GradientTape:
         unconnected_gradients: Any = ...,
     ) -> Any:
         """Gradient of the sum of `target` with respect to each of `sources`, in their structure."""
-    def jacobian(
-        self, target: Any, sources: Any, unconnected_gradients: Any = ...,
-        parallel_iterations: IntLike | None = None, experimental_use_pfor: _bool = True,
-    ) -> Any:
-        """Derivatives of every element of `target`: shape target.shape + source.shape for each."""
-    def batch_jacobian(
-        self, target: TensorLike, source: TensorLike, unconnected_gradients: Any = ...,
-        parallel_iterations: IntLike | None = None, experimental_use_pfor: _bool = True,
-    ) -> tf.Tensor:
-        """Per-example Jacobians, where example b of `target` depends on example b of `source`."""
     def explain(self, target: Any, sources: Any) -> Any:
         """Say in words, for each source, why there is no gradient and what to do (tapeflow's …"""
     def report(self, target: Any, sources: Any, output_gradients: Any = None) -> Any:

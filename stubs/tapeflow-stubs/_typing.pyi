@@ -304,7 +304,7 @@ class FunctionGraph:
         """Inputs, then nodes in program order."""
     def get_operation_by_name(self, name: str) -> tf.Operation: ...
     def get_tensor_by_name(self, name: str) -> tf.Tensor:
-        """The tensor of a name such as "x:0"."""
+        """The tensor of a name such as "x:0"; results are "Identity:0", "Identity_1:0" … too."""
     def as_graph_def(
         self, from_version: IntLike | None = None, add_shapes: bool = False,
     ) -> Any:

@@ -22,6 +22,8 @@ from tapeflow.core.values.variable import Variable
 from tapeflow.graph_mode.graph import current_graph
 from tapeflow.graph_mode.session import get_default_session
 from tapeflow.graph_mode.testing_modes import EagerSession, evaluated, session_for
+from tapeflow.io.protobuf import text_format
+from tapeflow.io.protobuf.messages import Message
 from tapeflow.ops.random.stateful import set_seed
 
 SEED = 87654321
@@ -93,6 +95,18 @@ class TestCase(unittest.TestCase):
         """Shapes that do not fit are refused."""
         return self.assertRaisesWithPredicateMatch(
             exception_type, r"Incompatible shapes|Dimensions must be equal|required broadcastable")
+
+    def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: Any,
+                          msg: str | None = None, relative_tolerance: float | None = None) -> None:
+        """A message equals another, or one in the text format."""
+        expected = expected_message_maybe_ascii
+        if isinstance(expected, str):
+            if isinstance(message, Message):
+                expected = text_format.parse(expected, type(message)())
+            else:
+                from google.protobuf import text_format as google
+                expected = google.Parse(expected, type(message)())
+        self.assertEqual(expected, message, msg)
 
     def get_temp_dir(self) -> str:
         """A folder that is removed after the test."""

@@ -103,3 +103,31 @@ def test_a_predicate_disables_a_test():
     for name in ("test_here", "test_never"):
         Case(name).run()
     assert ran == ["here"]
+
+
+def test_attributes_stand_in_while_a_test_runs():
+    import os
+
+    class Held:
+        @staticmethod
+        def size():
+            return 1
+
+    before, stubs = os.path.exists, tf.compat.v1.test.StubOutForTesting()
+    stubs.Set(os.path, "exists", lambda path: True)
+    stubs.SmartSet(Held(), "size", staticmethod(lambda: 2))
+    assert os.path.exists("/no/such/file") and Held().size() == Held.size() == 2
+    stubs.CleanUp()
+    assert os.path.exists is before and Held().size() == Held.size() == 1
+    with pytest.raises(AttributeError):
+        stubs.SmartSet(Held(), "absent", 1)
+    with tf.compat.v1.test.mock.patch.object(os.path, "exists", return_value=3):
+        assert os.path.exists("/") == 3
+
+
+def test_messages_compare_with_their_text():
+    message = tf.train.Feature(int64_list=tf.train.Int64List(value=[1, 2]))
+    case = tf.test.TestCase()
+    case.assertProtoEquals("int64_list { value: 1 value: 2 }", message)
+    with pytest.raises(AssertionError):
+        case.assertProtoEquals(tf.train.Feature(), message)

@@ -1697,6 +1697,12 @@ def RaggedRange(
 ) -> tf.Tensor:
     """TensorFlow's op RaggedRange: takes starts: T, limits: T, deltas: T, gives …"""
 
+def RaggedTensorFromVariant(
+    *, encoded_ragged: _Any, input_ragged_rank: _Any, output_ragged_rank: _Any, Tvalues: _Any,
+    Tsplits: _Any = tf.int64, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RaggedTensorFromVariant: takes encoded_ragged: variant, gives …"""
+
 def RaggedTensorToSparse(
     *, rt_nested_splits: _Any, rt_dense_values: _Any, name: str | None = None,
 ) -> tf.Tensor:
@@ -1707,6 +1713,12 @@ def RaggedTensorToTensor(
     row_partition_types: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op RaggedTensorToTensor: takes shape: Tshape, values: T, …"""
+
+def RaggedTensorToVariant(
+    *, rt_nested_splits: _Any, rt_dense_values: _Any, batched_input: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RaggedTensorToVariant: takes rt_nested_splits: Tsplits, …"""
 
 def RandomGamma(
     *, shape: ShapeLike, alpha: _Any, seed: _Any = 0, seed2: _Any = 0, name: str | None = None,

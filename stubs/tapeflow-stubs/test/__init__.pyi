@@ -75,6 +75,11 @@ class TestCase:
         """The same as `cached_session`; test runners, which take it for a test, skip it."""
     def assertRaisesIncompatibleShapesError(self, exception_type: Any = ...) -> Any:
         """Shapes that do not fit are refused."""
+    def assertProtoEquals(
+        self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None,
+        relative_tolerance: FloatLike | None = None,
+    ) -> None:
+        """A message equals another, or one in the text format."""
     def get_temp_dir(self) -> str:
         """A folder that is removed after the test."""
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:

@@ -41,6 +41,7 @@ from tapeflow.compat.v1 import (
     signal as signal,
     spectral as spectral,
     summary as summary,
+    test as test,
     train as train,
 )
 from tapeflow.graph_util import import_graph_def as import_graph_def

@@ -60,7 +60,7 @@ class ConcreteFunction:
     @property
     def trainable_variables(self) -> tuple: ...
     def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """Arguments, results and captured variables, one a line."""
+        """Arguments, results and captured variables, one a line; arguments and results on one."""
     @property
     def function_type(self) -> str: ...
     signature: Any
