@@ -6,6 +6,7 @@ Loaded when one of its names is used.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import random
 import re
 import tempfile
@@ -104,7 +105,7 @@ class TestCase(unittest.TestCase):
             if isinstance(message, Message):
                 expected = text_format.parse(expected, type(message)())
             else:
-                from google.protobuf import text_format as google
+                google: Any = importlib.import_module("google.protobuf.text_format")
                 expected = google.Parse(expected, type(message)())
         self.assertEqual(expected, message, msg)
 

@@ -199,7 +199,7 @@ def read_records(path: Any, compression_type: str | None = None, buffer_size: in
 
 
 class RecordIterator(Iterator[bytes]):
-    """The records of a file that may grow: after its end, or a record cut short, `next` tries again.
+    """The records of a file that may grow: after its end or a record cut short `next` tries again.
 
     `close` and `reopen` let another file take its place, whose records go on where these ended.
     """
@@ -208,6 +208,7 @@ class RecordIterator(Iterator[bytes]):
         self._path, self._compression = path, compression_of(compression_type, "read_records")
         self._offset = self._given = 0  # bytes and records that were given
         self._file: Any = None
+        self._ahead: Iterator[bytes] = iter(())
         self.reopen()
 
     def reopen(self) -> None:
