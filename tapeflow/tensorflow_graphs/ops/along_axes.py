@@ -83,6 +83,7 @@ def Bincount(arr: Any, size: Any, weights: Any) -> Any:
 @raw
 def DenseBincount(input: Any, size: Any, weights: Any, binary_output: bool, T: Any) -> Any:
     given = weights if weights.shape.num_elements() != 0 else None
+    size = tf.cast(size, tf.int32)
     return tf.math.bincount(
         input, given, minlength=size, maxlength=size, dtype=weights.dtype,
         axis=-1 if input.shape.rank == 2 else None, binary_output=binary_output)
