@@ -114,7 +114,7 @@ class _Ahead:
 
 def _taken(file: Any, count: int) -> bytes:
     """So many bytes, or what there is: memory is taken as they come, a file may say anything."""
-    if count >= 1 << 63:
+    if count >= 1 << 63 and not isinstance(file.raw, _Inflated):  # which is read to its end
         raise errors.InvalidArgumentError(
             None, None, f"Can't read a negative number of bytes: {count - (1 << 64)}")
     if count <= _AT_ONCE:

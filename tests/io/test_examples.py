@@ -120,3 +120,13 @@ def test_a_damaged_feature_list_is_an_invalid_argument(feature):
         data = message(2, message(1, entry))
         with pytest.raises(tf.errors.InvalidArgumentError, match="Could not parse"):
             tf.io.parse_sequence_example([data], sequence_features={"steps": feature})
+
+
+@pytest.mark.parametrize("unknown", [b"\x4a\x02xy", b"\x55abcd", b"\x08\x01"])
+def test_a_map_of_features_holds_nothing_else(unknown):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Could not parse"):
+        tf.io.parse_single_example(bytes([10, len(unknown)]) + unknown,
+                                   {"a": tf.io.VarLenFeature(tf.int64)})
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.io.parse_single_sequence_example(bytes([18, len(unknown)]) + unknown, None,
+                                            {"s": tf.io.VarLenFeature(tf.int64)})

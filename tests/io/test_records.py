@@ -81,6 +81,20 @@ def test_written_as_tensorflow_writes(tmp_path, compression):
     assert list(tf.compat.v1.io.tf_record_iterator(path, options)) == RECORDS
 
 
+@pytest.mark.parametrize("compression, error, words", [
+    ("", tf.errors.InvalidArgumentError, "negative number of bytes"),
+    ("ZLIB", tf.errors.DataLossError, "truncated record at 36")])
+def test_a_length_below_zero(compression, error, words, tmp_path):
+    head = (2**64 - 9).to_bytes(8, "little")
+    data = WRITTEN[:36] + head + crc.masked_crc32c(head).to_bytes(4, "little") + b"rest"
+    path = tmp_path / "records"
+    path.write_bytes(zlib.compress(data) if compression else data)
+    found = read_records(path, compression)
+    assert next(found) == RECORDS[0]
+    with pytest.raises(error, match=words):
+        next(found)
+
+
 def test_several_gzip_members_are_one_file(tmp_path):
     path = tmp_path / "a.gz"
     path.write_bytes(gzip.compress(WRITTEN) + gzip.compress(WRITTEN))

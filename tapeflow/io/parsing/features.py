@@ -213,8 +213,8 @@ def named_parts(data: Any, wanted: int, kind_of_parts: type[NamedParts] = NamedP
     """The entries of a map of messages."""
     found = kind_of_parts()
     for field, kind, value, _, _ in fields_of(data):
-        if field != wanted or kind != LENGTH:
-            continue
+        if field != wanted or kind != LENGTH:  # nor does TensorFlow skip it
+            raise DecodeError("a map with something else in it")
         entry = [(part, form, inner) for part, form, inner, _, _ in fields_of(value)]
         if [one[:2] for one in entry] != [(1, LENGTH), (2, LENGTH)]:  # as TensorFlow wants it
             raise DecodeError("an entry that is none")
