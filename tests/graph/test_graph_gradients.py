@@ -1,5 +1,7 @@
 """tf.gradients and tapes in a tf.Graph: custom gradients, constants, graphs entered again."""
 
+import weakref
+
 import numpy as np
 import pytest
 
@@ -99,3 +101,16 @@ def test_a_callable_by_names():
         assert (call(3.0), call(4.0), session.run(v)) == ([10.0], [13.0], 3.0)
         with pytest.raises(KeyError):
             session._make_callable_from_options(CallableOptions(fetch=["absent:0"]))
+
+
+def test_what_a_trace_computed_at_once_does_not_outlive_it():
+    x, made = tf.constant([1.0, 2.0]), []
+
+    @tf.function(autograph=False)
+    def tangent():
+        with tf.autodiff.ForwardAccumulator(x, tf.ones([2])) as accumulator:
+            y = x * x
+        made.append(weakref.ref(y))
+        return accumulator.jvp(y)
+
+    assert tangent().numpy().tolist() == [2.0, 4.0] and made[0]() is None

@@ -248,6 +248,7 @@ _OURS = 3  # references to a tensor in the loop below: of `met`, of the loop, of
 
 def _reachable(trace: Trace) -> list[weakref.ref]:
     """The tensors that a trace has met and that others hold: they may be watched later."""
+    trace.eager.forget_results()
     met, trace.eager.met = trace.eager.met, {}
     return [weakref.ref(x) for x in met.values()
             if sys.getrefcount(x) > _OURS + (id(x) in trace.eager.constants)]

@@ -77,6 +77,13 @@ class EagerOperands:
         """The trace ends: nobody can ask for gradients of what was folded."""
         self.folded.clear()
 
+    def forget_results(self) -> None:
+        """The graph is whole: a library's cache must not find what was computed meanwhile."""
+        self.derived.clear()
+        self.symbols.clear()
+        self.constants = {key: held for key, held in self.constants.items()
+                          if held[1].const is not None}
+
     def value_of(self, x: Tensor) -> ir.Value | None:
         """The Value of a tensor that is derived; None for all others."""
         if not self.derived:
