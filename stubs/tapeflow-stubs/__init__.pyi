@@ -681,6 +681,7 @@ class Graph:
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """What a session gives; the default session if none is named."""
     level: int
+    controls: Any
     def nested(self, name: str) -> Trace:
         """A trace inside this one."""
     def __enter__(self) -> Trace: ...
@@ -706,12 +707,11 @@ class Graph:
         self, function: Callable, elems: Any, tensors: list, strict: _bool,
     ) -> Any:
         """A vectorised map: a node until its length is known."""
+    takes_all: _bool
     @property
     def root(self) -> Any:
         """The outermost: that of the function, not of a branch or loop body."""
     def capture(self, x: TensorLike) -> Value: ...
-    def takes(self, x: TensorLike) -> _bool:
-        """Whether a tensor of a graph that is not around may be used."""
     def operation_of(self, value: Value) -> tf.Operation:
         """The operation that makes a value."""
     def consumers_of(self, value: Value) -> list[tf.Operation]:
@@ -732,7 +732,6 @@ class Graph:
     def pushed(self, tangents: Any) -> Any:
         """An accumulator was asked for these tangents."""
     names: Any
-    controls: Any
     made: Any
     named: Any
     finalized: Any

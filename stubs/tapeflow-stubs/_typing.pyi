@@ -891,6 +891,7 @@ class Trace:
     level: int
     building_function: bool
     keeps_rules: bool
+    controls: Any
     def __init__(
         self, name: str = 'graph', outer: Trace | None = None, around: Any = None,
     ) -> None: ...
@@ -948,6 +949,7 @@ class Trace:
         shape_invariants: Any = None,
     ) -> Any:
         """A while loop, as a node."""
+    takes_all: bool
     @property
     def root(self) -> Any:
         """The outermost: that of the function, not of a branch or loop body."""
@@ -957,8 +959,6 @@ class Trace:
     ) -> tf.Tensor:
         """A new input; of inputs with one name the later ones are numbered."""
     def capture(self, x: TensorLike) -> Value: ...
-    def takes(self, x: TensorLike) -> bool:
-        """Whether a tensor of a graph that is not around may be used."""
     def name_of(self, value: Value) -> str:
         """TensorFlow's name of a node: that of its op, numbered from the second on."""
     def new_scope(self, name: str) -> str:

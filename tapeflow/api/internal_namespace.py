@@ -25,14 +25,12 @@ from tapeflow.ops.control.control_flow import cond
 class FuncGraph(Trace):
     """A graph that ops are put into between `with graph.as_default():` and its end."""
 
+    takes_all = True  # Keras passes what one layer made, in its graph, to the next
+
     def __init__(self, name: str, *args: Any, **kwargs: Any):
         super().__init__(name)
         self.name = name
         self.may_create = True
-
-    def takes(self, x: Any) -> bool:
-        """Those of its kind: Keras passes what one layer made, in its graph, to the next."""
-        return isinstance(x._interpreter.root, FuncGraph)
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[FuncGraph]:

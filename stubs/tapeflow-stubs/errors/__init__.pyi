@@ -64,6 +64,7 @@ class InternalError(tf.errors.OpError):
 
 class InvalidArgumentError(tf.errors.OpError):
     """An op got a value or a shape that it cannot work with."""
+    asserted: bool
     def __init__(self, node_def: Any, op: Any, message: str | None, *args: Any) -> None:
         """What the subclasses of OpError share; not a class, to keep TensorFlow's inheritance."""
 

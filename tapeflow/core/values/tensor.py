@@ -232,10 +232,11 @@ class Tensor(TensorBase):
         raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
 
     def consumers(self) -> list:
-        trace: Any = state.trace
-        if trace is not None:  # a constant of the function that is being traced
-            return trace.consumers_of(trace.value_of(self))
-        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
+        trace: Any = self._interpreter or state.trace  # of a constant
+        if trace is None:
+            raise NotImplementedError("Tensor.consumers is undefined when eager execution is "
+                                      "enabled.")
+        return trace.consumers_of(trace.value_of(self))
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         if state.trace is not None:  # a constant of a graph

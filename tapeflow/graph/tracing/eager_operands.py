@@ -2,8 +2,8 @@
 
 An op on eager tensors only runs at once, so constants fold by themselves. Two kinds of results are
 no plain constants: those of a tensor that a tape may follow are *derived*, and become nodes over
-that tensor where the graph uses them; the others are *folded*, and become nodes only if
-`tf.gradients` asks for them.
+that tensor where the graph uses them; the others are *folded*, and become nodes if `tf.gradients`
+asks.
 
 Tensors are known by their ids, because their `==` compares values; every table keeps them alive.
 """
@@ -38,9 +38,7 @@ class EagerOperands:
     constants  tensors and the Values that stand for them
     met        tensors from outside that no tape has watched yet, of the function's own trace
     open       in a loop or branch of a tf.Graph: tf.gradients may ask
-    derived    results of tensors that a tape may follow; `folded`: other results
-    symbols    the symbolic tensors that stand for eager ones
-    unfolded   how many nodes, the graph's first, make what was folded before
+    unfolded   how many nodes, the first, make what was folded before
     """
 
     def __init__(self, builder: GraphBuilder):
@@ -78,7 +76,7 @@ class EagerOperands:
         self.folded.clear()
 
     def forget_results(self) -> None:
-        """The graph is whole: a library's cache must not find what was computed meanwhile."""
+        """The graph is whole; weak caches of libraries must not find its results."""
         self.derived.clear()
         self.symbols.clear()
         self.constants = {key: held for key, held in self.constants.items()

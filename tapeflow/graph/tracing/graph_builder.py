@@ -16,7 +16,7 @@ from tapeflow.base.internal_errors import accidental
 from tapeflow.core import scopes
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.operation import Operation
+from tapeflow.graph.tracing.operation import Operation, operations
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.user_position import position_now
 
@@ -33,6 +33,8 @@ class GraphBuilder:
 
     `around` is the one that is active when another function is traced: its tensors may be used.
     """
+
+    takes_all = False  # tensors of graphs that are not around
 
     def __init__(self, name: str, outer: Any = None, around: Any = None):
         self.graph = ir.Graph(name)
@@ -75,17 +77,13 @@ class GraphBuilder:
         trace = self.outer or self.around
         while trace is not None and trace is not x._interpreter:
             trace = trace.outer or trace.around
-        if trace is None and not self.root.takes(x):
+        if trace is None and not self.root.takes_all:
             raise out_of_scope(x, self)
         held = self._captures.get(id(x))
         if held is None:
             value = ir.Value(x._ir.shape, x._ir.dtype, name=x._ir.name)
             held = self._captures[id(x)] = (x, value)
         return held[1]
-
-    def takes(self, x: Symbolic) -> bool:
-        """Whether a tensor of a graph that is not around may be used."""
-        return False
 
     def name_of(self, value: ir.Value) -> str:
         """TensorFlow's name of a node: that of its op, numbered from the second on."""
@@ -130,8 +128,7 @@ class GraphBuilder:
 
     def consumers_of(self, value: ir.Value) -> list[Operation]:
         """The operations that read a value."""
-        return [Operation(self, node, node.outputs[0] if node.outputs else None)
-                for node in self.graph.nodes if any(one is value for one in node.operands())]
+        return operations(self, [node for node in self.graph.nodes if value in node.operands()])
 
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """The value of a tensor in a session, which only tensors of a tf.Graph have."""

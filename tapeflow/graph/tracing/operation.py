@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tapeflow.base.exports import export
@@ -50,16 +51,13 @@ class Operation:
     @property
     def control_inputs(self) -> list[Operation]:
         """The operations that run before this one, though it takes nothing from them."""
-        waiting = getattr(self._trace, "controls", {}).get(self._node, ())
-        return [Operation(self._trace, node, node.outputs[0] if node.outputs else None)
-                for node in waiting]
+        return operations(self._trace, self._trace.controls.get(self._node, ()))
 
     @property
     def _control_outputs(self) -> list[Operation]:
-        """The operations that this one runs before, though they take nothing from it."""
-        return [Operation(self._trace, node, node.outputs[0] if node.outputs else None)
-                for node, waiting in getattr(self._trace, "controls", {}).items()
-                if self._node in waiting]
+        """Those that wait for this one so."""
+        return operations(self._trace, [node for node, waiting in self._trace.controls.items()
+                                        if self._node in waiting])
 
     def run_nodes(self) -> list[ir.Node]:
         """The nodes that run when it is run."""
@@ -93,6 +91,11 @@ class Operation:
 
     def __repr__(self) -> str:
         return f"<tf.Operation {self.name!r} type={self.type}>"
+
+
+def operations(trace: Any, nodes: Iterable[ir.Node]) -> list[Operation]:
+    """Nodes as operations."""
+    return [Operation(trace, node, node.outputs[0] if node.outputs else None) for node in nodes]
 
 
 Operation.__module__ = "tensorflow.python.framework.ops"

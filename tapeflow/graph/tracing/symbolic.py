@@ -136,10 +136,6 @@ class Symbolic(Tensor):
             ranges = [_Range(x.start, x.stop, x.step) if type(x) is slice else x for x in items]
             return state.trace.defer_call(_indexed, (self, ranges), {}, error)
 
-    def consumers(self) -> list:
-        """The operations that take this tensor."""
-        return self._interpreter.consumers_of(self._ir)
-
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """The value in a session, of a tensor of a tf.Graph."""
         return self._interpreter.evaluate(self, feed_dict, session)

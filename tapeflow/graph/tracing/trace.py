@@ -72,7 +72,8 @@ class Trace(GraphBuilder, states.Listener):
 
     level = 0
     building_function = True  # libraries ask: a tf.Graph is none
-    keeps_rules = False  # rules of custom gradients are called when asked for; or traced at once
+    keeps_rules = False  # custom gradients' rules: called when asked for, or traced at once
+    controls: dict = {}  # control inputs of nodes
 
     def __init__(self, name: str = "graph", outer: Trace | None = None,
                  around: Interpreter | None = None):

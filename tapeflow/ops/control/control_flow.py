@@ -350,13 +350,12 @@ assert_true = define("assert_true", kernel=_assert_kernel, shape=lambda *specs, 
 def Assert(condition: Any, data: Any, summarize: int | None = None,
            name: str | None = None) -> Any:
     """InvalidArgumentError with `data` in its message unless `condition` holds."""
+    def check() -> None:
+        assert_true(operand(condition), *[operand(one) for one in data],
+                    summarize=3 if summarize is None else summarize)
+
     graph = open_graph()
-    values = [operand(condition), *[operand(one) for one in data]]
-    shown = 3 if summarize is None else summarize
-    if graph is not None:
-        return graph.effect_of(lambda: assert_true(*values, summarize=shown))
-    assert_true(*values, summarize=shown)
-    return None
+    return check() if graph is None else graph.effect_of(check)
 
 
 # -- the clock -------------------------------------------------------------------------------------
