@@ -31,7 +31,9 @@ from tapeflow.documentation.entries import HERE, Entry, entry_of, file_of, meani
 
 SKIPPED = ("__internal__", "__operators__")
 CLASSES = ("GradientTape", "Variable", "Tensor", "TensorArray", "RaggedTensor", "SparseTensor",
-           "TensorShape", "TensorSpec", "IndexedSlices", "Module")
+           "TensorShape", "TensorSpec", "IndexedSlices", "Module", "data.Dataset",
+           "random.Generator", "autodiff.ForwardAccumulator", "io.TFRecordWriter",
+           "train.Checkpoint")
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
@@ -56,7 +58,10 @@ def methods() -> dict[str, tuple[list[str], Any]]:
     load_all()
     found = {}
     for kind in CLASSES:
-        for name, value in vars(exports.PUBLIC[kind]).items():
+        owner = exports.PUBLIC[kind]
+        for name in list(vars(owner)):
+            getattr(owner, name, None)  # loads it
+            value = vars(owner)[name]
             function = getattr(value, "__func__", value)
             if name[0] != "_" and isinstance(function, types.FunctionType) and function.__doc__:
                 found[f"{kind}.{name}"] = ([f"{kind}.{name}"], function)

@@ -8,8 +8,11 @@ read; until then a docstring costs what its sentence costs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any
+
+from tapeflow.base.late import LateMethod
 
 
 class Docstring(str):
@@ -52,8 +55,10 @@ def describe_when_read(value: Any, name: str) -> None:
     """
     methods = vars(value) if isinstance(value, type) else {}
     _describe(value, name)
-    for method, function in methods.items():
-        if method[0] != "_" and type(function.__doc__) is str:
+    for method, function in list(methods.items()):
+        if isinstance(function, LateMethod):
+            function.then = function.then or partial(describe_when_read, value, name)
+        elif method[0] != "_" and type(function.__doc__) is str:
             _describe(getattr(function, "__func__", function), f"{name}.{method}")
 
 

@@ -43,13 +43,16 @@ class LateModule:
 class LateMethod:
     """A method that a module gives to a class when it is loaded, which the first access does."""
 
-    __slots__ = ("module", "name")
+    __slots__ = ("module", "name", "then")
 
     def __init__(self, module: str, name: str):
         self.module, self.name = module, name
+        self.then: Any = None  # called after the import
 
     def __get__(self, instance: Any, owner: type) -> Any:
         import_module(self.module)
+        if self.then is not None:
+            self.then()
         return getattr(owner if instance is None else instance, self.name)
 
 

@@ -108,27 +108,20 @@ class NumpyMethod:
     """In place of a method that tensors have only with NumPy's behaviour: says how to get it."""
 
     __slots__ = ("name",)
+    hint = ("If you are looking for numpy-related methods, call "
+            "tf.experimental.numpy.experimental_enable_numpy_behavior() first.")
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
     def __get__(self, tensor: Any, owner: type) -> Any:
-        raise AttributeError(
-            f"{owner.__name__} object has no attribute '{self.name}'. If you are looking for "
-            "numpy-related methods, call "
-            "tf.experimental.numpy.experimental_enable_numpy_behavior() first.")
+        raise AttributeError(f"{owner.__name__} object has no attribute '{self.name}'. {self.hint}")
 
 
 class VariableAttribute(NumpyMethod):
-    """In place of what optimizers ask of variables: says in which order they take pairs."""
+    """What optimizers ask of variables."""
 
-    __slots__ = ()
-
-    def __get__(self, tensor: Any, owner: type) -> Any:
-        raise AttributeError(
-            f"{owner.__name__} object has no attribute '{self.name}': it is a tensor, no variable. "
-            "An optimizer's apply_gradients takes pairs of gradient and variable, in this order: "
-            "zip(gradients, variables).")
+    hint = "It is no variable: apply_gradients takes zip(gradients, variables), in this order."
 
 
 @export("Tensor")
@@ -495,8 +488,8 @@ def not_in_graphs(what: str) -> Exception:
         "@tf.function.")
 
 
-# Not complex numbers, of which `isfinite` would see the real part alone.
-_REAL = frozenset([np.float16, np.float32, np.float64, np.int32, np.int64, np.uint8, np.bool_])
+# Not complex numbers, of which `isfinite` sees the real part.
+_REAL = frozenset([np.float32, np.float64, np.int32, np.int64, np.bool_])
 
 
 def finite_scalar(value: Any) -> bool:
