@@ -169,3 +169,36 @@ def test_an_operator_of_a_user_says_its_shape():
     again = tf.linalg.LinearOperatorLowerTriangular(**factor.parameters)
     np.testing.assert_array_equal(again.to_dense(), factor.to_dense())
     assert tf.linalg.LinearOperatorDiag(tf.Variable(VECTOR)).variables[0].shape == [2]
+
+
+def test_sparse_tensors_of_which_nothing_is_known():
+    """As a TensorFlow 1 program feeds the adjacency of a graph."""
+    value = tf.compat.v1.SparseTensorValue([[0, 1], [1, 0]], [1.0, 2.0], [2, 2])
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        sparse = tf.compat.v1.sparse_placeholder(tf.float32)
+        dense = tf.compat.v1.placeholder(tf.float32)
+        product = tf.sparse.sparse_dense_matmul(sparse, dense)
+        ordered = tf.sparse.reorder(sparse).indices
+        found = session.run([product, ordered], {sparse: value, dense: np.eye(2)})
+    np.testing.assert_array_equal(found[0], [[0, 1], [2, 0]])
+    np.testing.assert_array_equal(found[1], [[0, 1], [1, 0]])
+
+
+def test_splits_and_axes_of_unknown_rank():
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        splits, axis = tf.compat.v1.placeholder(tf.int64), tf.compat.v1.placeholder(tf.int32)
+        x = tf.compat.v1.placeholder(tf.float32)
+        rows = tf.RaggedTensor.from_row_splits(tf.constant([1.0, 2.0]), splits).to_tensor()
+        joined = tf.concat([x, x], axis)
+        found = session.run([rows, joined], {splits: [0, 0, 2], x: np.ones((2, 2)), axis: 1})
+    np.testing.assert_array_equal(found[0], [[0, 0], [1, 2]])
+    assert found[1].shape == (2, 4)
+
+
+def test_identities_for_a_batch_of_unknown_size():
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def identities(x):
+        return tf.eye(2, batch_shape=tf.shape(x)[:1])
+
+    np.testing.assert_array_equal(identities(tf.ones([4, 3])), np.stack([np.eye(2)] * 4))
+    assert identities.get_concrete_function().output_shapes.as_list() == [None, 2, 2]

@@ -12,9 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.late import LateModule
 from tapeflow.graph import ir
-from tapeflow.graph.executor import buffer_plan, scalar_batching
+from tapeflow.graph.executor import buffer_plan
 from tapeflow.graph.variable_ops import write
+
+_scalar_batching = LateModule("tapeflow.graph.executor.scalar_batching")
 
 # Kernels that are operators are written as such, which saves the call.
 _SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/"}
@@ -25,7 +28,7 @@ class Writer:
 
     def __init__(self, graph: ir.Graph, plan: buffer_plan.Plan):
         self.graph, self.plan = graph, plan
-        self.order = scalar_batching.schedule(graph)
+        self.order = _scalar_batching.schedule(graph)
         self.text, self.indent = "", 1
         self.names: dict[str, Any] = {"__name__": "tapeflow.graph", "attribute": ir.attribute,
                                       "array": np.array, "retired": buffer_plan.retired}

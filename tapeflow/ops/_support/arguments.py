@@ -17,6 +17,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.batching import BatchLevel
 from tapeflow.core.record.families import batch_elementwise, operand
@@ -26,6 +27,8 @@ from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
+
+_ensure_shape = LatePublic("ensure_shape")
 
 ndarray = np.ndarray
 SPELT = {"float32": "float", "float64": "double", "float16": "half"}
@@ -94,6 +97,8 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
             return reshape(tensor, shape=(1,))
         if tensor.ndim not in (1, None):
             raise errors.invalid(op, f"{shaped or 'expected a vector, got shape'} {tensor.shape}")
+        if tensor.ndim is None and not scalar:
+            return _ensure_shape(tensor, (None,))
         return tensor
     _index_dtype(array, op, attr)
     if array.ndim != 1:
@@ -187,7 +192,7 @@ def int_scalar(value: Any, op: str, attr: str, strict: bool = False) -> Any:
     tensor = operand(defaulted(dense(attr, value), attr))
     _index_dtype(tensor, op, attr)
     if tensor._interpreter is not None:
-        return tensor
+        return tensor if tensor.ndim is not None else _ensure_shape(tensor, ())
     array = tensor._value
     if array.size != 1 or (strict and array.ndim):
         raise errors.invalid(op, f"'{attr}' must be a tensor with a single value, got shape "

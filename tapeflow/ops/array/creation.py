@@ -13,6 +13,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import (
     shape_of,
@@ -37,6 +38,8 @@ from tapeflow.ops._support.arguments import (
 )
 from tapeflow.ops.array.one_hot import one_hot
 from tapeflow.ops.array.ranges import range_
+
+_concat = LatePublic("concat")
 
 _INT32 = np.dtype("int32")
 _new = object.__new__
@@ -197,8 +200,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
         if any(isinstance(n, Tensor) and n.dtype.is_complex for n in (num_rows, columns)):
             raise TypeError("Value passed to parameter 'x' has DataType complex64")
         square = one_hot(range_(num_rows), columns, dtype=kind)
-        return square if batch_shape is None else broadcast_to(square, shape=joined(
-            [*int_vector(batch_shape, "Fill", "index_type"), *sizes_of(square)]))
+        return square if batch_shape is None else _repeated(square, batch_shape)
     try:
         if isinstance(num_rows, bool) or isinstance(columns, bool):
             raise TypeError("a bool is no number of rows")
@@ -219,8 +221,14 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
         return wrap(result)
     if isinstance(batch_shape, int):
         raise TypeError("'int' object is not iterable")
+    return _repeated(wrap(result), batch_shape)
+
+
+def _repeated(square: Tensor, batch_shape: Any) -> Tensor:
     batch = int_vector(batch_shape, "Fill", "index_type")
-    return wrap(np.broadcast_to(result, (*batch, rows, wide)))
+    if isinstance(batch, Tensor):
+        return broadcast_to(square, shape=_concat([batch, sizes_of(square)], 0))
+    return broadcast_to(square, shape=joined([*batch, *sizes_of(square)]))
 
 
 # -- progressions ----------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.array.ranges import range_
+from tapeflow.ops.array.shaping import ensure_shape
 from tapeflow.ops.ragged.row_partition_ops import ids_of, lengths_of, splits_of, splits_of_ids
 
 _KINDS = (dtypes.int32, dtypes.int64)
@@ -107,6 +108,8 @@ class RowPartition:
         if isinstance(row_splits, (list, tuple)) and not row_splits:
             raise ValueError("row_splits tensor may not be empty.")
         splits = integer_tensor(row_splits, "row_splits", dtype)
+        if splits.ndim is None:
+            splits = ensure_shape(splits, [None])
         if len(shape_of(splits)) != 1:
             raise ValueError(f"Shape {splits.shape} must have rank 1")
         value = known(splits) if validate else None

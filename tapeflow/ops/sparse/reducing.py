@@ -18,6 +18,7 @@ from tapeflow.core.record.primitive_ops import all_batched, cast, reduce_sum, re
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import integers, wrong_kind
+from tapeflow.ops.array.shaping import ensure_shape
 from tapeflow.ops.indexing.gathering import gather, gather_op, take
 from tapeflow.ops.indexing.scattering import scatter_nd_op
 from tapeflow.ops.math.exponential import exp
@@ -240,12 +241,14 @@ def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: b
                              f"{sp.dtype.name}, the dense one {dense.dtype.name}")
     if sp.shape.rank not in (2, None):
         raise ValueError(f"Shape must be rank 2 but is rank {sp.shape.rank} for sp_a")
+    if dense.ndim is None:
+        dense = ensure_shape(dense, [None, None])
     if len(shape_of(dense)) != 2:
         raise errors.invalid("SparseTensorDenseMatMul", "Tensor 'b' is not a matrix: its "
                              f"shape is {dense.shape}")
     if adjoint_b:
         dense = conj_if(transpose(dense, perm=(1, 0)))
-    own = sp.shape.as_list()
+    own = [None, None] if sp.shape.rank is None else sp.shape.as_list()
     inner, outer = own[0 if adjoint_a else 1], shape_of(dense)[0]
     if None not in (inner, outer) and inner != outer:
         raise errors.invalid("SparseTensorDenseMatMul", (

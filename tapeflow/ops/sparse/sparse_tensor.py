@@ -60,6 +60,8 @@ class SparseTensor(Composite):
             self._values = shaping.ensure_shape(self._values, [None])
         if self._indices.ndim is None:
             self._indices = shaping.ensure_shape(self._indices, [None, None])
+        if self._dense_shape.ndim is None:
+            self._dense_shape = shaping.ensure_shape(self._dense_shape, [None])
         self._static: TensorShape | None = None
         if isinstance(dense_shape, (list, tuple)) and self._dense_shape._interpreter is not None:
             self._static = TensorShape([n if isinstance(n, int) else None for n in dense_shape])
