@@ -69,6 +69,8 @@ def answer(command: str, words: list[str]) -> int:
         from tapeflow.distribute.launch import launcher
 
         return launcher.launch(words)
+    if command in ("inspect", "export", "doctor") and words[:1] in (["-h"], ["--help"]):
+        command, words = "--help", words[1:]
     if command == "inspect":
         return inspect(words)
     if command == "export":
@@ -96,12 +98,13 @@ def answer(command: str, words: list[str]) -> int:
 def export(words: list[str]) -> int:
     """`tapeflow export MODEL --to onnx|savedmodel`."""
     from tapeflow import export_command
+    from tapeflow.base.errors import OpError
     try:
         install()
         export_command.export(words)
     except export_command.WrongWords as error:
         return fail(str(error))
-    except (OSError, ImportError, ValueError, TypeError, NotImplementedError,
+    except (OSError, ImportError, ValueError, TypeError, NotImplementedError, OpError,
             RealTensorFlowError) as error:
         print(f"tapeflow: {error}", file=sys.stderr)
         return 1
@@ -111,7 +114,8 @@ def export(words: list[str]) -> int:
 def inspect(words: list[str]) -> int:
     """`tapeflow inspect FOLDER`."""
     if len(words) != 1 or words[0].startswith("-"):
-        return fail("inspect needs the folder of a saved model")
+        given = f", not {' '.join(words)!r}" if words else ""
+        return fail(f"inspect needs the folder of a saved model{given}")
     from tapeflow.saved_model.model_summary import describe
     try:
         text = describe(words[0])

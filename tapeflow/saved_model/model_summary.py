@@ -22,6 +22,8 @@ _MOST = 40  # variables that are listed
 def describe(folder: str) -> str:
     """What a folder holds, in lines; OSError if it is no saved model."""
     path = os.path.join(folder, FILE)
+    if not os.path.isfile(path):
+        raise OSError(f"{folder!r} is no folder of a saved model: it has no {FILE}")
     with open(path, "rb") as file:
         data = file.read()
     try:
@@ -35,6 +37,9 @@ def describe(folder: str) -> str:
         return "\n".join(lines)
     for meta in model.meta_graphs:
         lines += _graph_lines(meta)
+    if not _stored(folder) and any(map(_variables, model.meta_graphs)):
+        lines.append("the values of the variables are missing: there is nothing in "
+                     f"{os.path.join(folder, 'variables')}")
     return "\n".join(lines)
 
 
@@ -70,8 +75,7 @@ def _sizes(shape: Any) -> str:
 
 
 def _variable_lines(meta: Any) -> list[str]:
-    held = [one.variable for one in meta.object_graph_def.nodes
-            if one.WhichOneof("kind") == "variable"] or _nodes_of_variables(meta)
+    held = _variables(meta)
     counts = [math.prod([n or 0 for n in shape_of(one.shape).as_list()])
               if not one.shape.unknown_rank else 0 for one in held]
     trained = sum([n for one, n in zip(held, counts) if one.trainable])
@@ -79,6 +83,11 @@ def _variable_lines(meta: Any) -> list[str]:
     lines += [f"  {one.name}: {_kind(one.dtype)}{_sizes(one.shape)}"
               f"{'' if one.trainable else ' (not trainable)'}" for one in held[:_MOST]]
     return lines if len(held) <= _MOST else [*lines, f"  … and {len(held) - _MOST} more"]
+
+
+def _variables(meta: Any) -> list[Any]:
+    return [one.variable for one in meta.object_graph_def.nodes
+            if one.WhichOneof("kind") == "variable"] or _nodes_of_variables(meta)
 
 
 def _nodes_of_variables(meta: Any) -> list[Any]:
