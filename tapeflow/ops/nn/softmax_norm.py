@@ -248,9 +248,11 @@ def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any,
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of elements that are 0, as float32."""
     x = operand(value)
-    size = int(np.prod(shape_of(x), dtype=np.int64))
-    zeros = cast(size - count_nonzero(x), dtype=_F32)
-    return zeros / operand(float(size))
+    if x.ndim is not None and None not in shape_of(x):
+        size = int(np.prod(shape_of(x), dtype=np.int64))
+        return cast(size - count_nonzero(x), dtype=_F32) / operand(float(size))
+    count = _size(x, dtypes.int64)
+    return cast(count - count_nonzero(x), dtype=_F32) / cast(count, dtype=_F32)
 
 
 # -- normalisation ---------------------------------------------------------------------------------

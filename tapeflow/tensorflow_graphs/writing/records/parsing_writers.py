@@ -1,0 +1,112 @@
+"""Examples, sequences of them and lines of text, parsed into tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes
+from tapeflow.io.parsing.examples import Dense, Padded, Plan, Ragged, Sparse
+from tapeflow.io.parsing.sequence_examples import DenseList, RaggedList, SparseList
+from tapeflow.tensorflow_graphs.writing.written_records import written
+
+
+def _keys(w: Any, parts: list) -> Any:
+    return w.const(np.array([part.key.encode() for part in parts], object).reshape(-1),
+                   dtypes.string)
+
+
+def _kinds(plan: Plan | None, *classes: type) -> list[list]:
+    """The features of a plan by their kinds; one of another kind is refused."""
+    found: list[list] = [[] for _ in classes]
+    for part in () if plan is None else plan.parts.values():
+        kind = next((i for i, one in enumerate(classes) if isinstance(part, one)), None)
+        if kind is None or getattr(part, "partitions", ()):
+            raise NotImplementedError(f"the feature {part.key!r}, which is made of several")
+        found[kind].append(part)
+    return found
+
+
+def _default(w: Any, part: Any) -> Any:
+    if isinstance(part, Padded):
+        return w.const(np.asarray(part.fill), part.dtype)
+    if part.default is None:
+        return w.const(np.array([], part.dtype.np), part.dtype)
+    return w.const(np.asarray(part.default).reshape(part.shape), part.dtype)
+
+
+def _options(sparse: list, dense: list, ragged: list, prefix: str = "") -> dict[str, Any]:
+    """The attributes of an op that parses these."""
+    return {f"{prefix}sparse_types": [part.dtype for part in sparse],
+            f"{prefix}dense_shapes": [_sizes(part) for part in dense],
+            f"{prefix}ragged_value_types": [part.dtype for part in ragged],
+            f"{prefix}ragged_split_types": [dtypes.of(np.dtype(part.splits)) for part in ragged]}
+
+
+def _sizes(part: Any) -> tuple:
+    return (None, *part.shape) if isinstance(part, Padded) else part.shape
+
+
+@written("parse_example")
+def parse_example(w: Any, node: Any, serialized: Any) -> Any:
+    plan = node.attrs["plan"]
+    sparse, dense, ragged = _kinds(plan, Sparse, (Dense, Padded), Ragged)  # type: ignore[arg-type]
+    if ragged and serialized.shape == ():
+        raise NotImplementedError("ragged features of one example")
+    found = w.ParseExampleV2(
+        serialized, w.const(np.array([], object), dtypes.string), _keys(w, sparse),
+        _keys(w, dense), _keys(w, ragged), [_default(w, part) for part in dense],
+        num_sparse=len(sparse), **_options(sparse, dense, ragged))
+    return tuple(_in_order(plan, {
+        Sparse: zip(*found[:3], strict=True), Dense: zip(found[3], strict=True),
+        Ragged: zip(found[4], found[5], strict=True)}))
+
+
+def _in_order(plan: Plan, results: dict[type, Iterator[tuple]]) -> Iterator[Any]:
+    """The results of all features as the record gives them."""
+    for part in plan.parts.values():
+        kind = Dense if isinstance(part, Padded) else type(part)
+        yield from next(results[kind])
+
+
+@written("parse_sequence_example")
+def parse_sequence_example(w: Any, node: Any, serialized: Any) -> Any:
+    context, lists = node.attrs["context"], node.attrs["lists"]
+    sparse, dense, ragged = _kinds(context, Sparse, Dense, Ragged)
+    sparse_lists, dense_lists, ragged_lists = _kinds(lists, SparseList, DenseList, RaggedList)
+    single = serialized.shape == ()
+    if ragged and single:
+        raise NotImplementedError("ragged features of one example")
+    inner = _options(sparse_lists, dense_lists, ragged_lists, "feature_list_")
+    found = w.ParseSequenceExampleV2(
+        serialized, w.const(np.array([], object), dtypes.string), _keys(w, sparse),
+        _keys(w, dense), _keys(w, ragged), _keys(w, sparse_lists), _keys(w, dense_lists),
+        _keys(w, ragged_lists),
+        w.const(np.array([part.optional for part in dense_lists], bool), dtypes.bool),
+        [_default(w, part) for part in dense], Ncontext_sparse=len(sparse),
+        Nfeature_list_sparse=len(sparse_lists), Nfeature_list_dense=len(dense_lists),
+        feature_list_dense_types=[part.dtype for part in dense_lists],
+        **_options(sparse, dense, ragged, "context_"), **inner)
+    outer = [] if single else [found[12]]
+    results: list = []
+    if context is not None:
+        results += _in_order(context, {
+            Sparse: zip(*found[:3], strict=True), Dense: zip(found[3], strict=True),
+            Ragged: zip(found[4], found[5], strict=True)})
+    if lists is not None:
+        results += _in_order(lists, {
+            SparseList: zip(*found[6:9], strict=True), DenseList: zip(*found[9:11], strict=True),
+            RaggedList: zip(found[11], *outer, found[13], strict=True)})
+    return tuple(results)
+
+
+@written("decode_csv")
+def decode_csv(w: Any, node: Any, records: Any) -> Any:
+    attrs = node.attrs
+    defaults = [w.const(np.array([] if value is None else [value], dtype.np), dtype)
+                for dtype, value in attrs["defaults"]]
+    return tuple(w.DecodeCSV(
+        records, defaults, field_delim=chr(attrs["delim"]), use_quote_delim=attrs["quotes"],
+        na_value=attrs["na"].decode(), select_cols=list(attrs["columns"] or ())))
