@@ -154,3 +154,45 @@ def test_calls_that_wait_for_sizes(function, shape):
                                       registered_gradients=[]))
     found, = program.run(own.signature.name, [IMAGE])
     np.testing.assert_allclose(found, function(IMAGE))
+
+
+WAITING = {
+    "add": lambda x, y: x + y[:1], "subtract": lambda x, y: x[:1] - y,
+    "multiply": lambda x, y: x * y[:1], "divide": lambda x, y: x / (y + 3.0),
+    "pow": lambda x, y: (x - y) ** 3.0, "maximum": lambda x, y: tf.maximum(x, y[:1]),
+    "minimum": lambda x, y: tf.minimum(x[:1], y), "difference": tf.math.squared_difference,
+    "select": lambda x, y: tf.where(x > 0, x[:1], y), "concat": lambda x, y: tf.concat([x, y], 0),
+    "reshape": lambda x, y: tf.reshape(x, [-1, 2]), "transpose": lambda x, y: tf.transpose(x),
+    "expand": lambda x, y: tf.expand_dims(x, 1) * tf.expand_dims(y, 0),
+    "broadcast": lambda x, y: tf.broadcast_to(x[:1], tf.shape(y)),
+    "sum": lambda x, y: tf.reduce_sum(x * y, 1), "mean": lambda x, y: tf.reduce_mean(x, 0),
+    "mean_kept": lambda x, y: tf.reduce_mean(x, [0, 1], keepdims=True), "matmul": lambda x, y: (
+        tf.matmul(x, y, transpose_b=True) @ x), "matmul_a": lambda x, y: tf.matmul(
+        x, y, transpose_a=True), "matmul_ab": lambda x, y: tf.matmul(
+        x, tf.transpose(y), True, True), "stack": lambda x, y: (
+        x[:, None] * y[None]) @ W, "stack_b": lambda x, y: tf.matmul(
+        x[:, None] * y[None], W, transpose_b=True), "sigmoid": lambda x, y: tf.sigmoid(tf.tanh(x)),
+    "softmax": lambda x, y: tf.nn.softmax(x) * tf.nn.log_softmax(y),
+    "dense_loss": lambda x, y: tf.nn.softmax_cross_entropy_with_logits(tf.nn.softmax(y), x),
+    "sparse_loss": lambda x, y: tf.nn.sparse_softmax_cross_entropy_with_logits(tf.argmax(y, 1), x),
+    "sigmoid_loss": lambda x, y: tf.nn.sigmoid_cross_entropy_with_logits(tf.sigmoid(y), x)}
+W = tf.constant(np.sin(np.arange(16.0, dtype=np.float32)).reshape(4, 4))
+
+
+@pytest.mark.parametrize("name", WAITING)
+def test_gradients_of_unknown_sizes_are_ops_that_tensorflow_differentiates(name):
+    def gradients(x, y):
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            z = tf.sin(WAITING[name](x, y))
+        return tape.gradient(z, [x, y], unconnected_gradients="zero")
+
+    specs = [tf.TensorSpec([None, 4])] * 2
+    library = FunctionLibrary()
+    function = write_function(graph_of(gradients, *specs), library)
+    functions = list(library.functions.values())
+    assert "SymbolicGradient" not in {node.op for one in functions for node in one.node_def}
+    read = Library(SimpleNamespace(function=functions, registered_gradients=[]))
+    x, y = [tf.constant(np.cos(np.arange(12.0) * n).astype("f").reshape(3, 4)) for n in (2, 3)]
+    for found, wanted in zip(read.run(function.signature.name, [x, y]), gradients(x, y)):
+        np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=1e-6)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors
+from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float16
 from tapeflow.base.exports import export
@@ -24,6 +24,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets, wrong_kind
 from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.array import shaping
+from tapeflow.ops.array.shape_ops import size as _size
 from tapeflow.ops.math.arithmetic import add, divide_no_nan, squared_difference
 from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.math.complex import complex as complex_of

@@ -28,6 +28,7 @@ from tapeflow.ops.strings.lookup import Store
 from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
 from tapeflow.tensorflow_graphs.writing.node_writer import NodeWriter, Ref
 from tapeflow.tensorflow_graphs.writing.waiting_calls import call_writer
+from tapeflow.tensorflow_graphs.writing.waiting_gradients import gradient_writer
 from tapeflow.tensorflow_graphs.writing.written_records import writer_of
 
 
@@ -239,6 +240,9 @@ class GraphWriter(NodeWriter):
         if kind != "gradient":
             raise Unwritable(_placed(node, "has no form among TensorFlow's ops"))
         n_g, n_y, _, _, index = layout
+        direct = self._direct_derivative(node, op, layout, inputs)
+        if direct is not None:
+            return direct
         operands = node.inputs[n_g + n_y:]
         wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
         graph = _traced(op.call, node, operands, wanted, op.multi, constants=False)
@@ -248,6 +252,27 @@ class GraphWriter(NodeWriter):
         found = self.SymbolicGradient([*xs, *inputs[:n_g]], Tout=[x.dtype for x in xs],
                                       f=self.function(graph))
         return found[index]
+
+    def _direct_derivative(self, node: ir.Node, op: Any, layout: tuple,
+                           inputs: list[Ref]) -> Ref | None:
+        """A waiting gradient by ops that find sizes themselves, if there are such."""
+        n_g, n_y, _, n_x, index = layout
+        if n_g != 1:
+            return None
+        writer, xs = gradient_writer(op.name), inputs[1 + n_y:]
+        rules = op.rules if op.joint is None else None
+        if rules and rules[index] is None:
+            return self.ZerosLike(xs[index])
+        if writer is not None:
+            return writer(self, index, inputs[0], xs, node)
+        if not rules or op.kind != "elementwise" or n_x != 1:
+            return None
+        wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
+        graph = _traced(lambda g, *rest, **attrs: rules[index](
+            g, rest[0] if n_y else None, *rest[n_y:], **attrs), node, node.inputs, wanted, False)
+        if graph is None:
+            return None
+        return self.inline(graph, [*inputs, *[self.ref(value) for value in wanted]])[0]
 
     def _write(self, node: ir.Node) -> None:
         uid = node.attrs["variable"]

@@ -27,8 +27,10 @@ EFFECTS = frozenset([
     "ResourceScatterNdUpdate", "ResourceScatterUpdate", "StatefulPartitionedCall", "While"])
 # Ops with a state of their own, in no order: a function that holds one is no pure function.
 _DRAWS = frozenset([
-    "Multinomial", "RandomGamma", "RandomPoissonV2", "RandomShuffle", "RandomStandardNormal",
-    "RandomUniform", "RandomUniformInt", "TruncatedNormal"])
+    "AllCandidateSampler", "FixedUnigramCandidateSampler", "LearnedUnigramCandidateSampler",
+    "LogUniformCandidateSampler", "Multinomial", "RandomGamma", "RandomPoissonV2",
+    "RandomShuffle", "RandomStandardNormal", "RandomUniform", "RandomUniformInt",
+    "SampleDistortedBoundingBoxV2", "Timestamp", "TruncatedNormal", "UniformCandidateSampler"])
 
 
 class Ref:

@@ -42,7 +42,7 @@ def _indices(w: Any, x: Any) -> Any:
 
 
 # -- slices ----------------------------------------------------------------------------------------
-class _Bounds:
+class Bounds:
     """A spec of `strided` as the inputs and masks of StridedSlice."""
 
     def __init__(self, w: Any, node: Any):
@@ -87,19 +87,19 @@ class _Bounds:
 
 @written("strided")
 def strided(w: Any, node: Any, x: Any) -> Any:
-    at = _Bounds(w, node)
+    at = Bounds(w, node)
     return w.StridedSlice(x, *at.inputs, **at.masks)
 
 
 @written("unstrided")
 def unstrided(w: Any, node: Any, x: Any) -> Any:
-    at = _Bounds(w, node)
+    at = Bounds(w, node)
     return w.StridedSliceGrad(given(w, node.attrs["shape"]), *at.inputs, x, **at.masks)
 
 
 @written("placed")
 def placed(w: Any, node: Any, x: Any, value: Any) -> Any:
-    at = _Bounds(w, node)
+    at = Bounds(w, node)
     extra = rank(value) - sum([not isinstance(item, int) and item != OPEN
                                for item in node.attrs["spec"]])
     named = sum([item is not None for item in node.attrs["spec"]])

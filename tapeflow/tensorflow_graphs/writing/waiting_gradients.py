@@ -1,0 +1,246 @@
+"""Gradients that wait for sizes, as TensorFlow's ops, which find sizes themselves in a run.
+
+`@gradient_of("multiply")` above `def multiply(w, index, g, xs, node)` says how the gradient of
+operand `index` of a record is written: `g` is the gradient of its result, `xs` its operands. What
+is written so TensorFlow differentiates again; None leaves it to SymbolicGradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes
+from tapeflow.tensorflow_graphs.writing.operands import cast, inverse, known, like, part, rank
+from tapeflow.tensorflow_graphs.writing.records.element_writers import Bounds
+
+_writers: dict[str, Callable] = {}
+
+
+def gradient_of(*names: str) -> Callable[[Callable], Callable]:
+    """Register a function that writes the waiting gradients of records."""
+    def register(function: Callable) -> Callable:
+        _writers.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+def gradient_writer(name: str) -> Callable | None:
+    """The function that writes the waiting gradients of a record."""
+    return _writers.get(name)
+
+
+def _summed(w: Any, g: Any, shape: Any, other: Any) -> Any:
+    """A gradient of the shape that `shape` and `other` broadcast to, summed to `shape`."""
+    axes, _ = w.BroadcastGradientArgs(shape, other)
+    return w.Reshape(w.Sum(g, axes), shape)
+
+
+def _fitted(w: Any, g: Any, xs: list, index: int) -> Any:
+    """The gradient of one of two operands, of which either may have been broadcast."""
+    shape, other = w.shape_of(xs[index]), w.shape_of(xs[1 - index])
+    return _summed(w, g, shape, other)
+
+
+def _real(xs: list) -> bool:
+    return all(x.dtype.is_floating for x in xs)
+
+
+# -- elements --------------------------------------------------------------------------------------
+@gradient_of("add")
+def add(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _fitted(w, g, xs, index)
+
+
+@gradient_of("subtract")
+def subtract(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _fitted(w, w.Neg(g) if index else g, xs, index)
+
+
+@gradient_of("multiply")
+def multiply(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _fitted(w, w.Mul(g, xs[1 - index]), xs, index) if _real(xs) else None
+
+
+@gradient_of("divide")
+def divide(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    if not _real(xs):
+        return None
+    found = w.RealDiv(g, xs[1])
+    if index:
+        found = w.Neg(w.Mul(found, w.RealDiv(xs[0], xs[1])))
+    return _fitted(w, found, xs, index)
+
+
+@gradient_of("squared_difference")
+def squared_difference(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    if not _real(xs):
+        return None
+    found = w.Mul(g, w.Mul(like(w, 2, g), w.Sub(xs[index], xs[1 - index])))
+    return _fitted(w, found, xs, index)
+
+
+@gradient_of("maximum")
+def maximum(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _chosen(w, index, g, xs, w.GreaterEqual(*xs))
+
+
+@gradient_of("minimum")
+def minimum(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _chosen(w, index, g, xs, w.LessEqual(*xs))
+
+
+def _chosen(w: Any, index: int, g: Any, xs: list, first: Any) -> Any:
+    chosen = w.LogicalNot(first) if index else first
+    return _fitted(w, w.SelectV2(chosen, g, like(w, 0, g)), xs, index)
+
+
+@gradient_of("pow")
+def power(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    """By the base; the exponent's is TensorFlow's own."""
+    if index or not _real(xs):
+        return None
+    x, y = xs
+    less = w.Pow(x, w.Sub(y, like(w, 1, y)))
+    return _fitted(w, w.Mul(g, w.Mul(y, less)), xs, 0)
+
+
+@gradient_of("sigmoid_cross_entropy")
+def sigmoid_cross_entropy(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    logits, labels = xs
+    return w.Mul(g, w.Neg(logits) if index else w.Sub(w.Sigmoid(logits), labels))
+
+
+@gradient_of("select")
+def select(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    zero = like(w, 0, g)
+    kept = w.SelectV2(xs[0], g, zero) if index == 1 else w.SelectV2(xs[0], zero, g)
+    return _summed(w, kept, w.shape_of(xs[index]), w.Shape(kept))
+
+
+# -- shapes ----------------------------------------------------------------------------------------
+@gradient_of("reshape", "expand_dims", "squeeze")
+def reshape(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return w.Reshape(g, w.shape_of(xs[0]))
+
+
+@gradient_of("transpose")
+def transpose(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    perm = node.attrs["perm"]
+    if not known(perm):
+        return None
+    return w.Transpose(g, w.const(np.array(inverse(perm)), dtypes.int32))
+
+
+@gradient_of("broadcast_to")
+def broadcast_to(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _summed(w, g, w.shape_of(xs[0]), w.shape_of(g))
+
+
+@gradient_of("concat")
+def concat(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    """The part of g that came from one operand."""
+    axis = node.attrs["axis"]
+    if not known(axis) or xs[0].shape is None:
+        return None
+    along = w.const(np.eye(rank(xs[0]), dtype=np.int32)[axis], dtypes.int32)
+    begin = w.const(np.zeros(rank(xs[0]), np.int32), dtypes.int32)
+    for x in xs[:index]:
+        begin = w.AddV2(begin, w.Mul(w.shape_of(x), along))
+    return w.Slice(g, begin, w.shape_of(xs[index]))
+
+
+@gradient_of("strided")
+def strided(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    at = Bounds(w, node)
+    return w.StridedSliceGrad(w.shape_of(xs[0]), *at.inputs, g, **at.masks)
+
+
+# -- sums ------------------------------------------------------------------------------------------
+def _spread(w: Any, g: Any, x: Any, node: Any) -> Any:
+    """The gradient of a sum, along the axes again that it went over."""
+    axis, keepdims = node.attrs["axis"], node.attrs["keepdims"]
+    if axis is not None and not known(axis):
+        return None
+    if axis is not None and not keepdims:
+        for one in sorted(axis):
+            g = w.ExpandDims(g, w.const(one, dtypes.int32))
+    return w.BroadcastTo(g, w.shape_of(x))
+
+
+@gradient_of("reduce_sum")
+def reduce_sum(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _spread(w, g, xs[0], node)
+
+
+@gradient_of("reduce_mean")
+def reduce_mean(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    spread = _spread(w, g, xs[0], node) if _real(xs) else None
+    if spread is None:
+        return None
+    one = w.const(1, dtypes.int32)
+    count = w.FloorDiv(w.Size(xs[0]), w.Maximum(w.Size(g), one))
+    return w.RealDiv(spread, cast(w, w.Maximum(count, one), g.dtype))
+
+
+@gradient_of("matmul")
+def matmul(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    """Of matrices; and of a stack of them with one matrix that is not transposed."""
+    a, b = xs
+    if not _real(xs) or a.shape is None or b.shape is None or rank(b) != 2:
+        return None
+    t_a, t_b = [node.attrs.get(name, False) for name in ("transpose_a", "transpose_b")]
+    if rank(a) == 2:
+        if index == 0:
+            return w.MatMul(b, g, transpose_a=t_b, transpose_b=True) if t_a else w.MatMul(
+                g, b, transpose_b=not t_b)
+        return w.MatMul(g, a, transpose_a=True, transpose_b=t_a) if t_b else w.MatMul(
+            a, g, transpose_a=not t_a)
+    if t_a:
+        return None
+    if index == 0:
+        return w.BatchMatMulV2(g, b, adj_y=not t_b)
+    rows = [w.Reshape(x, w.ConcatV2([w.const([-1], dtypes.int32), part(w, w.shape_of(
+        x), -1, None)], w.const(0, dtypes.int32))) for x in (a, g)]
+    return w.MatMul(*(rows[::-1] if t_b else rows), transpose_a=True)
+
+
+# -- losses ----------------------------------------------------------------------------------------
+def _column(w: Any, g: Any) -> Any:
+    return w.ExpandDims(g, w.const(-1, dtypes.int32))
+
+
+@gradient_of("sparse_softmax_cross_entropy", "softmax_cross_entropy")
+def cross_entropy(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    if index == 0:
+        return w.Mul(_column(w, g), xs[2])
+    return w.Neg(w.Mul(_column(w, g), w.LogSoftmax(xs[0])))
+
+
+@gradient_of("sparse_softmax_slope", "softmax_slope")
+def slope(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    """Through softmax, whose value is p: p (g - Σ g p)."""
+    if index:
+        return w.Neg(g)
+    p = w.Softmax(xs[0])
+    return w.Mul(p, w.Sub(g, _row_sum(w, w.Mul(g, p))))
+
+
+def _row_sum(w: Any, x: Any) -> Any:
+    return w.Sum(x, w.const([-1], dtypes.int32), keep_dims=True)
+
+
+@gradient_of("softmax")
+def softmax(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    last = xs[0].shape is not None and node.attrs["axis"] == rank(xs[0]) - 1
+    return slope(w, 0, g, xs, node) if last else None
+
+
+@gradient_of("log_softmax")
+def log_softmax(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    if xs[0].shape is None or node.attrs["axis"] != rank(xs[0]) - 1:
+        return None
+    return w.Sub(g, w.Mul(w.Softmax(xs[0]), _row_sum(w, g)))
