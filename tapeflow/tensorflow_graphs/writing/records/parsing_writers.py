@@ -18,12 +18,13 @@ def _keys(w: Any, parts: list) -> Any:
                    dtypes.string)
 
 
-def _kinds(plan: Plan | None, *classes: type) -> list[list]:
+def _kinds(plan: Plan | None, *classes: Any) -> list[list]:
     """The features of a plan by their kinds; one of another kind is refused."""
     found: list[list] = [[] for _ in classes]
-    for part in () if plan is None else plan.parts.values():
+    parts: list[Any] = [] if plan is None else list(plan.parts.values())
+    for part in parts:
         kind = next((i for i, one in enumerate(classes) if isinstance(part, one)), None)
-        if kind is None or getattr(part, "partitions", ()):
+        if kind is None or bool(getattr(part, "partitions", None)):
             raise NotImplementedError(f"the feature {part.key!r}, which is made of several")
         found[kind].append(part)
     return found
@@ -52,7 +53,7 @@ def _sizes(part: Any) -> tuple:
 @written("parse_example")
 def parse_example(w: Any, node: Any, serialized: Any) -> Any:
     plan = node.attrs["plan"]
-    sparse, dense, ragged = _kinds(plan, Sparse, (Dense, Padded), Ragged)  # type: ignore[arg-type]
+    sparse, dense, ragged = _kinds(plan, Sparse, (Dense, Padded), Ragged)
     if ragged and serialized.shape == ():
         raise NotImplementedError("ragged features of one example")
     found = w.ParseExampleV2(
