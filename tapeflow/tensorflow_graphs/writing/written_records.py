@@ -50,6 +50,8 @@ def writable() -> list[str]:
 @lru_cache(1)
 def load() -> None:
     """Import the modules that write records."""
-    for path in sorted(Path(__file__).with_name("records").glob("*.py")):
+    folder = Path(__file__).with_name("records")
+    for path in sorted(folder.rglob("*.py")):
         if path.stem != "__init__":
-            import_module(f"tapeflow.tensorflow_graphs.writing.records.{path.stem}")
+            name = ".".join(path.relative_to(folder).with_suffix("").parts)
+            import_module(f"tapeflow.tensorflow_graphs.writing.records.{name}")

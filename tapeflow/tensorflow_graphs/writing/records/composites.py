@@ -17,7 +17,7 @@ from tapeflow.tensorflow_graphs.writing.operands import (
     size,
     size_known,
 )
-from tapeflow.tensorflow_graphs.writing.records.strings import splits_of_rows
+from tapeflow.tensorflow_graphs.writing.records.text.strings import splits_of_rows
 from tapeflow.tensorflow_graphs.writing.written_records import same, written
 
 same("""

@@ -1,0 +1,1 @@
+"""How records are written as TensorFlow's ops, by family."""
