@@ -173,9 +173,9 @@ def pool(input: Any, window_shape: Any, pooling_type: str, strides: Any = None,
     x = operand(input)
     if n not in (1, 2, 3) or len(shape_of(x)) != n + 2:
         raise ValueError(f"Shape {x.shape} must have rank {n + 2}")
-    for name_, given in (("strides", strides), ("dilation_rate", dilations)):
+    for option, given in (("strides", strides), ("dilation_rate", dilations)):
         if given is not None and len(given) != n:
-            raise ValueError(f"`len({name_})` should be {n}. Received: {name_}={given} of length "
+            raise ValueError(f"`len({option})` should be {n}. Received: {option}={given} of length "
                              f"{len(given)}")
     channel = channel_axis(data_format, n, "MaxPool")
     steps = sequence(strides, n, channel, "strides")
