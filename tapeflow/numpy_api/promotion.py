@@ -124,7 +124,8 @@ def _converted(value: Any, hint: Any) -> Any:
     try:
         return tf.convert_to_tensor(value, dtype_hint=hint)
     except (TypeError, ValueError):
-        if any(isinstance(one, (Tensor, Variable)) for one in tf.nest.flatten(value)):
+        if hint in (tf.bool, tf.complex64) or any(
+                isinstance(one, (Tensor, Variable)) for one in tf.nest.flatten(value)):
             raise
         return tf.constant(np.asarray(value))  # mixed types: [True, 2]
 

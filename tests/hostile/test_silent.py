@@ -105,6 +105,12 @@ REFUSED = {
         tf.ones([2, 4, 4, 3]), 3, range(2**40), "SAME"), ValueError),
     "a shape as a compression": (lambda: list(tf.data.Dataset.range(4).snapshot(
         "absent", compression=tf.TensorShape(None))), (TypeError, ValueError)),
+    "a grid of ragged rows": (lambda: tf.meshgrid(tf.ragged.constant([[1.0], []])), ValueError),
+    "a part of a smaller picture": (lambda: tf.io.decode_and_crop_jpeg(
+        tf.io.encode_jpeg(tf.zeros([8, 8, 3], tf.uint8)), [0, 0, 4, 4], ratio=-2),
+        tf.errors.InvalidArgumentError),
+    "mixed numbers as truth": (lambda: tf.experimental.numpy.logical_not([1, 2.5, 3j]),
+                               ValueError),
     "a list that holds itself": (lambda: tf.nest.flatten(_circular()), RecursionError),
     "samples counted by a text": (lambda: tf.audio.decode_wav(
         tf.audio.encode_wav(tf.zeros([4, 2]), 8000), desired_samples="2"), TypeError),

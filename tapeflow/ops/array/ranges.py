@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import as_dtype
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import batch_elementwise, broadcast, operand
@@ -233,7 +234,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list:
     if indexing not in ("xy", "ij"):
         raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got "
                          f"'{indexing}'")
-    axes = [operand(x) for x in args]
+    axes = [operand(dense("args", x)) for x in args]
     if any(x.dtype.kind == "O" for x in axes):
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
     if any(x.dtype != axes[0].dtype for x in axes):

@@ -444,6 +444,11 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     return write_png(x, compression=int(compression))
 
 
+def _check_ratio(ratio: int, op: str) -> None:
+    if ratio not in (1, 2, 4, 8):
+        raise errors.invalid(op, f"ratio must be 1, 2, 4, or 8, got {ratio}")
+
+
 def _check_transform(dct_method: str, op: str) -> None:
     if dct_method not in ("", "INTEGER_FAST", "INTEGER_ACCURATE"):
         raise errors.invalid(op, "dct_method must be one of {'', 'INTEGER_FAST', "
@@ -460,8 +465,7 @@ def decode_jpeg(contents: Any, channels: int = 0, ratio: int = 1, fancy_upscalin
     data = _contents(contents, "DecodeJpeg")
     count = _allowed(channels, "DecodeJpeg", (0, 1, 3))
     _check_transform(dct_method, "DecodeJpeg")
-    if ratio not in (1, 2, 4, 8):
-        raise errors.invalid("DecodeJpeg", f"ratio must be 1, 2, 4, or 8, got {ratio}")
+    _check_ratio(ratio, "DecodeJpeg")
     if type(data) is Tensor and data._value[()][:3] != JPEG:
         return _other_kind(data, count, "DecodeJpeg")
     return read_jpeg(data, channels=count, ratio=int(ratio), partial=bool(try_recover_truncated))
@@ -478,6 +482,7 @@ def decode_and_crop_jpeg(contents: Any, crop_window: Any, channels: int = 0, rat
     data = _contents(contents, "DecodeAndCropJpeg")
     window = int_vector(crop_window, "DecodeAndCropJpeg", "crop_window")
     _check_transform(dct_method, "DecodeAndCropJpeg")
+    _check_ratio(ratio, "DecodeAndCropJpeg")
     return read_jpeg(data, channels=_allowed(channels, "DecodeAndCropJpeg", (0, 1, 3)),
                      ratio=int(ratio), partial=bool(try_recover_truncated), window=window)
 
