@@ -46,6 +46,10 @@ def _rows(value: Any) -> Any:
     return value.to_list() if hasattr(value, "to_list") else _array(value).tolist()
 
 
+def _lengths(rows: Any) -> Any:
+    return [_lengths(one) for one in rows] if isinstance(rows, list) else None
+
+
 @export("test.TestCase")
 class TestCase(unittest.TestCase):
     """A test case whose assertions take tensors, arrays and structures of them."""
@@ -142,6 +146,10 @@ class TestCase(unittest.TestCase):
     def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6,
                        msg: str | None = None) -> None:
         """|a - b| <= atol + rtol |b|, in structures too."""
+        if any(hasattr(one, "to_list") for one in (a, b)):  # ragged
+            a, b = _rows(a), _rows(b)
+            self.assertEqual(_lengths(a), _lengths(b), msg)
+            a, b = nest.flatten(a), nest.flatten(b)
         if isinstance(a, dict) or isinstance(b, dict):
             self.assertEqual(sorted(a), sorted(b), msg)
             for key in a:

@@ -131,3 +131,12 @@ def test_messages_compare_with_their_text():
     case.assertProtoEquals("int64_list { value: 1 value: 2 }", message)
     with pytest.raises(AssertionError):
         case.assertProtoEquals(tf.train.Feature(), message)
+
+
+def test_ragged_tensors_are_close():
+    case, rows = tf.test.TestCase(), tf.ragged.constant([[1.0, 2.0], [3.0]])
+    case.assertAllClose(rows, [[1.0, 2.0000001], [3.0]])
+    case.assertAllClose(rows, rows)
+    for other in ([[1.0, 2.0], [3.1]], [[1.0], [2.0, 3.0]]):
+        with pytest.raises(AssertionError):
+            case.assertAllClose(rows, other)
