@@ -113,12 +113,20 @@ def test_attributes_stand_in_while_a_test_runs():
         def size():
             return 1
 
+        def own(self):
+            return self
+
     before, stubs = os.path.exists, tf.compat.v1.test.StubOutForTesting()
     stubs.Set(os.path, "exists", lambda path: True)
     stubs.SmartSet(Held(), "size", staticmethod(lambda: 2))
     assert os.path.exists("/no/such/file") and Held().size() == Held.size() == 2
     stubs.CleanUp()
     assert os.path.exists is before and Held().size() == Held.size() == 1
+    held = Held()
+    stubs.Set(held, "own", lambda: 3)
+    assert held.own() == 3
+    stubs.UnsetAll()
+    assert held.own() is held
     with pytest.raises(AttributeError):
         stubs.SmartSet(Held(), "absent", 1)
     with tf.compat.v1.test.mock.patch.object(os.path, "exists", return_value=3):

@@ -15,8 +15,8 @@ publish(mock, "compat.v1.test.mock")
 
 
 def _held(parent: Any, name: str) -> Any:
-    """An attribute as its object holds it: functions of classes unbound, static ones as such."""
-    return inspect.getattr_static(parent, name)
+    """An attribute as its object holds it, static methods as such; if its class does, bound."""
+    return vars(parent)[name] if name in getattr(parent, "__dict__", ()) else getattr(parent, name)
 
 
 @export("compat.v1.test.StubOutForTesting")
