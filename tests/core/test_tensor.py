@@ -107,3 +107,11 @@ def test_references_are_keys_of_structures():
     assert (x.ref() < y.ref()) != (x.ref() > y.ref())
     with pytest.raises(TypeError, match="unwrapped"):
         x.ref() < 3
+
+
+@pytest.mark.parametrize("name", ["nn.relu", "nn.elu", "math.sin", "math.lgamma", "add"])
+def test_functions_of_ops_are_pickled_by_their_public_names(name):
+    function = tf
+    for part in name.split("."):
+        function = getattr(function, part)
+    assert pickle.loads(pickle.dumps(function)) is function

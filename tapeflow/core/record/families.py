@@ -242,7 +242,7 @@ def _present(function: Callable, name: str, parameters: tuple[str, ...]) -> None
     code = function.__code__
     names = parameters + code.co_varnames[len(parameters):]
     function.__code__ = code.replace(co_varnames=names, co_name=short)
-    function.__name__ = function.__qualname__ = short
+    function.__name__, function.__qualname__ = short, name  # by which pickle finds it
     function.__module__ = "tapeflow"
 
 
