@@ -27,7 +27,7 @@ tapeflow_version = "0.1.0"
 _wiring.connect()
 _namespaces.build(_sys.modules[__name__])
 
-_OWN = ("compiler", "insight", "keras", "onnx")  # modules that are loaded when they are asked for
+_OWN = ("alias", "compiler", "insight", "keras", "onnx")  # modules, loaded when asked for
 _OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # its modules, under other names
 
 

@@ -3,6 +3,7 @@
 import gc
 import importlib
 import importlib.util
+import subprocess
 import sys
 import types
 
@@ -149,3 +150,10 @@ def test_real_tensorflow_is_refused(monkeypatch):
     assert sys.modules["tensorflow"] is real
     alias.uninstall()
     assert sys.modules["tensorflow"] is real
+
+
+def test_install_as_the_pages_say():
+    code = ("import tapeflow; tapeflow.alias.install(); import tensorflow as tf;"
+            "assert tf.GradientTape is tapeflow.GradientTape")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
