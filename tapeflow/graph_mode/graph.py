@@ -313,9 +313,13 @@ class Graph(Trace):
         start, before = len(self.graph.nodes), len(self._unclaimed)
         make()
         del self._unclaimed[before:]
-        made = [self.operation(node) for node in self.graph.nodes[start:]
-                if node.op.stateful and not node.outputs]
+        made = [self.operation(node) for node in self._effects(start)]
         return made[0] if len(made) == 1 else self.group(made)
+
+    def _effects(self, start: int) -> list[ir.Node]:
+        """The nodes from number `start` on that change or check something."""
+        return [node for node in self.graph.nodes[start:] if node.op.stateful
+                and node.op.kind != "random" and node.op is not read_op]
 
     def _waited_for(self, value: ir.Value, nodes: tuple) -> ir.Value:
         with self.control_dependencies([self.operation(node) for node in nodes]):
@@ -332,8 +336,7 @@ class Graph(Trace):
             result = make()
         finally:
             self._ordered = None
-        effects = tuple([node for node in self.graph.nodes[start:] if node.op.stateful
-                         and node.op.kind != "random" and node.op is not read_op])
+        effects = tuple(self._effects(start))
         if not effects:
             return result
         return nest.map_structure(

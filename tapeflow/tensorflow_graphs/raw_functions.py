@@ -10,6 +10,7 @@ from typing import Any
 from tapeflow.base import dtypes
 from tapeflow.base.exports import PUBLIC, publish
 from tapeflow.base.shapes import TensorShape
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.tensorflow_graphs.definition import Argument, Definition, definition, names
 from tapeflow.tensorflow_graphs.public import tf
@@ -47,9 +48,15 @@ def raw_function(defined: Definition) -> Callable:
         tensors = [_input(one, values[public], types) for public, one in inputs.items()]
         settings = {one.name: _attribute(values[public], one.type)
                     for public, one in attributes.items()}
-        found = results_of(defined, implementation(defined.name)(  # type: ignore[misc]
-            tensors, {**types, **settings}))
-        return _packed(defined, found, outputs)
+
+        def run() -> Any:
+            return results_of(defined, implementation(defined.name)(  # type: ignore[misc]
+                tensors, {**types, **settings}))
+
+        graph = open_graph()
+        if graph is not None and not defined.outputs:
+            return graph.effect_of(run)
+        return _packed(defined, run(), outputs)
 
     function.__name__ = function.__qualname__ = defined.name
     function.__signature__ = signature  # type: ignore[attr-defined]

@@ -52,3 +52,13 @@ def test_what_waits_for_an_assertion_has_no_static_value():
         assert tf.get_static_value(n) is None and tf.get_static_value(tf.constant(3)) == 3
         with pytest.raises(tf.errors.InvalidArgumentError, match="no integer"):
             session.run(tf.cast(n, tf.int32))
+
+
+def test_a_raw_op_without_results_is_an_operation():
+    with tf.Graph().as_default(), v1.Session() as session:
+        v = tf.Variable([1.0, 2.0])
+        session.run(v.initializer)
+        step = tf.raw_ops.ResourceApplyGradientDescent(var=v.handle, alpha=1.0, delta=[0.5, 1.0])
+        assert session.run(v).tolist() == [1.0, 2.0]
+        session.run(tf.group(step))
+        assert session.run(v).tolist() == [0.5, 1.0]
