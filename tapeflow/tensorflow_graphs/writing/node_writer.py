@@ -59,6 +59,7 @@ class NodeWriter:
         self.inside = inside
         self.scope = ""  # what names of nodes begin with
         self.last_effect: str | None = None
+        self.pending_reads: list[str] = []  # nodes that the next effect waits for
         self.stateful = False
         self.places: dict[str, str] = {}  # `node:output:0` of functions: `node:0` of their graphs
         self._taken: dict[str, int] = {}
@@ -114,6 +115,8 @@ class NodeWriter:
         if node.op in EFFECTS:
             if self.last_effect is not None and self.last_effect not in before:
                 before.append(self.last_effect)
+            before += self.pending_reads
+            self.pending_reads = []
             self.last_effect, self.stateful = node.name, True
         elif node.op in _DRAWS:
             self.stateful = True

@@ -74,6 +74,7 @@ class _WholeGraph(GraphWriter):
                 self._refs[value] = Ref(name + ref.name[len(old):], ref.dtype, ref.shape)
             if self.last_effect == old:
                 self.last_effect = name
+            self.pending_reads = [name if one == old else one for one in self.pending_reads]
             if self._add_shapes:
                 fill_attribute(last.attr["_output_shapes"], "list(shape)",
                                [value.shape for value in held])

@@ -13,14 +13,27 @@ from tapeflow.tensorflow_graphs.writing.node_writer import Ref
 from tapeflow.tensorflow_graphs.writing.written_records import written
 
 
-@written("table_find", "mutable_table_find")
+@written("table_find")
 def table_find(w: GraphWriter, node: ir.Node, keys: Ref, default: Ref) -> Ref:
     return w.LookupTableFindV2(w.table(node.attrs["store"]), keys, default)
 
 
+def _read_in_order(w: GraphWriter, op: str, inputs: list) -> Ref:
+    """A read of what may change: after the changes before it, and before those behind it."""
+    before = [] if w.last_effect is None else [w.last_effect]
+    found = w.emit(op, inputs, after=before)
+    w.pending_reads.append(w.nodes[-1].name)
+    return found
+
+
+@written("mutable_table_find")
+def mutable_table_find(w: GraphWriter, node: ir.Node, keys: Ref, default: Ref) -> Ref:
+    return _read_in_order(w, "LookupTableFindV2", [w.table(node.attrs["store"]), keys, default])
+
+
 @written("table_size")
 def table_size(w: GraphWriter, node: ir.Node) -> Ref:
-    return w.LookupTableSizeV2(w.table(node.attrs["store"]))
+    return _read_in_order(w, "LookupTableSizeV2", [w.table(node.attrs["store"])])
 
 
 @written("table_change")

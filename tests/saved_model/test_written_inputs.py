@@ -1,0 +1,76 @@
+"""Functions that parse their inputs or change tables, saved and loaded again."""
+
+import numpy as np
+
+import tapeflow as tf
+from tapeflow.tensorflow_graphs.writing import graph_writer
+
+
+def example(number, words):
+    features = tf.train.Features(feature={
+        "x": tf.train.Feature(float_list=tf.train.FloatList(value=[number, 2.0])),
+        "n": tf.train.Feature(int64_list=tf.train.Int64List(value=range(int(number)))),
+        "s": tf.train.Feature(bytes_list=tf.train.BytesList(value=words))})
+    return tf.train.Example(features=features).SerializeToString()
+
+
+def sequence():
+    steps = [tf.train.Feature(float_list=tf.train.FloatList(value=[n, 2.0])) for n in (1.0, 3.0)]
+    return tf.train.SequenceExample(
+        context=tf.train.Features(feature={
+            "a": tf.train.Feature(int64_list=tf.train.Int64List(value=[3]))}),
+        feature_lists=tf.train.FeatureLists(feature_list={
+            "x": tf.train.FeatureList(feature=steps)})).SerializeToString()
+
+
+class Parsing(tf.Module):
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
+    def examples(self, lines):
+        return tf.io.parse_example(lines, {
+            "x": tf.io.FixedLenFeature([2], tf.float32), "n": tf.io.RaggedFeature(tf.int64),
+            "s": tf.io.VarLenFeature(tf.string), "d": tf.io.FixedLenFeature([], tf.int64, 7),
+            "m": tf.io.FixedLenSequenceFeature([], tf.float32, allow_missing=True)})
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
+    def sequences(self, lines):
+        return tf.io.parse_sequence_example(
+            lines, {"a": tf.io.FixedLenFeature([], tf.int64)},
+            {"x": tf.io.FixedLenSequenceFeature([2], tf.float32),
+             "v": tf.io.VarLenFeature(tf.int64), "r": tf.io.RaggedFeature(tf.int64)})
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
+    def table(self, lines):
+        return tf.io.decode_csv(lines, [[0], [1.5], [""]], field_delim=";")
+
+
+def test_parsing_is_saved(tmp_path):
+    module = Parsing()
+    tf.saved_model.save(module, str(tmp_path / "parsing"))
+    loaded = tf.saved_model.load(str(tmp_path / "parsing"))
+    given = {"examples": [example(1.0, [b"p"]), example(3.0, [])],
+             "sequences": [sequence(), sequence()], "table": ["1;2.5;a", "4;;b"]}
+    for name, lines in given.items():
+        found, wanted = [tf.nest.flatten(getattr(one, name)(tf.constant(lines)),
+                                         expand_composites=True) for one in (loaded, module)]
+        assert len(found) == len(wanted)
+        for mine, theirs in zip(found, wanted):
+            np.testing.assert_array_equal(mine.numpy(), theirs.numpy())
+
+
+def test_reads_of_a_table_stand_between_its_changes():
+    entries = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
+
+    def change(keys):
+        entries.insert(keys, tf.constant([1, 2], tf.int64))
+        found = entries.lookup(keys)
+        entries.remove(keys)
+        return found, entries.size()
+
+    graph = tf.function(change, autograph=False).get_concrete_function(
+        tf.TensorSpec([2], tf.string)).function.graph
+    written = graph_writer.write_function(graph, graph_writer.FunctionLibrary())
+    waits = {node.op: [one for one in node.input if one[0] == "^"] for node in written.node_def
+             if node.op.startswith("LookupTable")}
+    assert waits["LookupTableFindV2"] == ["^LookupTableInsertV2"]
+    assert set(waits["LookupTableRemoveV2"]) == {"^LookupTableInsertV2", "^LookupTableFindV2"}
+    assert waits["LookupTableSizeV2"] == ["^LookupTableRemoveV2"]
