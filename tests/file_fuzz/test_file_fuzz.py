@@ -51,6 +51,12 @@ def test_verdicts(ours, theirs, problem):
     assert verdict("png", ours, theirs) == problem
 
 
+def test_verdicts_on_files_that_keras_reads():
+    assert verdict("keras", ["error", "BadZipFile"], None) is None
+    assert verdict("keras", ["attempt", "os.system"], None) == "attempt"
+    assert verdict("keras", ["error", "KeyError"], ["error", "ValueError"]) == "internal error"
+
+
 @pytest.mark.parametrize("program, attempts", [
     ("os.system('true')", 1), ("pickle.loads(pickle.dumps(print))", 1),
     ("subprocess.run(['true'])", 1), ("open('/dev/null', 'w'), open(__file__)", 0),
