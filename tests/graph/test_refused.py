@@ -98,3 +98,14 @@ def test_assertions_fail_as_such(check):
             run()
     with tf.Graph().as_default(), pytest.raises(tf.errors.InvalidArgumentError):
         check()
+
+
+def test_a_rank_that_a_run_decides():
+    @tf.function
+    def check(rank):
+        tf.debugging.assert_rank([1], rank)
+        tf.debugging.assert_rank_in([1], [0, rank])
+
+    check(tf.constant(1))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Received rank"):
+        check(tf.constant(2))

@@ -69,8 +69,6 @@ REFUSED = {
     "a dtype as a count": (lambda: tf.experimental.numpy.tile([True], tf.string), ValueError),
     "a diagonal of bytes": (lambda: tf.experimental.numpy.triu(
         tf.ones([2, 3]), tf.constant(1, tf.int8)), tf.errors.InvalidArgumentError),
-    "a rank that a trace does not know": (lambda: tf.function(
-        lambda r: tf.debugging.assert_rank([1], r), autograph=False)(tf.constant(1)), TypeError),
     "a date as a size": (lambda: tf.fill(np.array("2020-01-01", "M8[D]"), 1), ValueError),
     "a number as a message's shape": (lambda: tf.make_tensor_proto([1, 0], shape=3), TypeError),
     "a feature of doubles": (lambda: tf.io.RaggedFeature(tf.float64), ValueError),

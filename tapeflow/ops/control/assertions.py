@@ -257,9 +257,10 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 
 
 # -- ranks -----------------------------------------------------------------------------------------
-def _rank(rank: Any, what: str = "rank") -> int:
+def _rank(rank: Any, what: str = "rank") -> Any:
+    """A rank as an integer; as a tensor if a run decides it."""
     if isinstance(rank, Tensor) and rank._interpreter is not None:
-        raise TypeError(f"tf.debugging: `{what}` must be known while tracing, got {rank!r}.")
+        return rank
     if isinstance(rank, (Tensor, Variable)):
         rank = rank.numpy()
     array = np.asarray(rank)
@@ -275,10 +276,12 @@ def _check_rank(x: Any, good: Callable[[Any], Any], wanted: str, message: str | 
     try:
         rank = len(shape_of(x))
     except errors.UnknownSize:
-        found = rank_op(x)
-        return Assert(good(found), [
-            f"{_prefix(message)}Tensor must have rank {wanted}.  Received rank", found])
-    if not good(rank):
+        rank = rank_op(x)
+    held = good(rank)
+    if isinstance(held, Tensor):
+        return Assert(held, [
+            f"{_prefix(message)}Tensor must have rank {wanted}.  Received rank", rank])
+    if not held:
         raise ValueError(f"{_prefix(message)}Tensor must have rank {wanted}.  Received rank "
                          f"{rank}, shape {x.shape}")
     return no_op()
