@@ -26,6 +26,7 @@ import growth_chart
 import growth_page
 import race
 
+PAUSE = 0.25  # seconds before a turn: by then threads of the library before have ceased to spin
 STEEPEST = 1.25  # power of the size that passes for linear, on a machine that is not quiet
 
 
@@ -191,6 +192,7 @@ def take_turns(name: str, running: dict[str, Process], rounds: int) -> dict:
     for turn in range(rounds):
         for library, process in running.items():
             if values[library] < math.inf:
+                time.sleep(PAUSE)
                 best[library] = min(best[library], process.ask("step"))
         if turn >= 2 and time.monotonic() - start > 20 or time.monotonic() - start > 120:
             break

@@ -15,7 +15,7 @@ import time
 
 from worker import ALIASES, as_number
 
-BLOCK = 0.01  # seconds: shorter steps are timed together
+BLOCK = 0.05  # seconds: shorter steps are timed together, as a program repeats them
 OPTIONS = {"xla": {"jit_compile": True}, "tapeflow": {"jit_compile": True}}
 
 
