@@ -176,18 +176,6 @@ def children_of(structure: Any) -> list:
     return list(node.children(structure))
 
 
-def is_same(a: Any, b: Any) -> bool:
-    """Whether two structures are alike and hold the very same leaves."""
-    node = _NODES[type(a)]
-    if node is None:
-        return a is b
-    if type(a) is not type(b):
-        return False
-    ours, theirs = children_of(a), children_of(b)
-    return len(ours) == len(theirs) and (not isinstance(a, Mapping) or list(a) == list(b)) and all(
-        is_same(x, y) for x, y in zip(ours, theirs))
-
-
 def metadata_of(structure: Any) -> Any:
     """What an object with `__tf_flatten__` says of itself beside its children; () of others."""
     return structure.__tf_flatten__()[0] if hasattr(structure, "__tf_flatten__") else ()

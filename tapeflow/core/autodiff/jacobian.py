@@ -123,7 +123,7 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
                            "experimental_use_pfor set to False.")
     target, source = as_source(target, "batch_jacobian"), as_source(source, "batch_jacobian")
     out, into = _eager_shape(target), _eager_shape(source)
-    UnconnectedGradients(unconnected_gradients)
+    UnconnectedGradients(unconnected_gradients)  # refuses what is none
     if len(out) < 2 or len(into) < 2:
         raise ValueError(f"Shape {(target if len(out) < 2 else source).shape} must have rank at "
                          f"least 2: batch_jacobian got a target of shape {target.shape} and a "

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import weakref
 from collections.abc import Callable
 from copy import deepcopy
@@ -258,7 +259,7 @@ class Function:
         """Refuse a function that changed a list or dict among its arguments: later calls do not."""
         changed = [name for (name, _, old), (_, _, new) in zip(
             self._parameters.labels(before), self._parameters.labels(after), strict=True)
-            if not nest.is_same(old, new)]
+            if not _is_same(old, new)]
         if changed:
             name = getattr(self._python_function, "__qualname__", self._options.name)
             raise ValueError(f"{name}{self._parameters.text()} should not modify its Python input "
@@ -340,6 +341,15 @@ class Function:
 
     def _bind(self, instance: Callable) -> Function:
         return Function(self._python_function, *self._options, instance)
+
+
+def _is_same(before: Any, after: Any) -> bool:
+    """Whether two structures are alike and hold the very same leaves."""
+    try:
+        nest.assert_same_structure(before, after)
+    except unsignalled(TypeError, ValueError):
+        return False
+    return all(map(operator.is_, nest.flatten(before), nest.flatten(after)))
 
 
 class Method:
