@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-VARIANTS = 16  # of the smallest programs
+VARIANTS = 48  # of the smallest programs
 SEVERAL = (1, 1, 2, 2, 3, 4, 6, 100)  # alternatives at once; few leave more functions as they were
-NODES = 200  # of all variants of a program together, about: large ones have fewer
+NODES = 400  # of all variants of a program together, about: large ones have fewer
 
 
 class Forced(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -27,7 +28,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=24, help="calls for each function")
     parser.add_argument("--only", default="", help="functions that begin so")
-    parser.add_argument("--tensorflow", default=sys.executable, help="a Python that has TensorFlow")
+    parser.add_argument("--tensorflow", default=sys.executable, type=os.path.abspath,
+                        help="a Python that has TensorFlow")  # workers run in another folder
     parser.add_argument("--kept", default="", help="file that keeps what TensorFlow did")
     parser.add_argument("--record", action="store_true", help="write what the tests compare with")
     parser.add_argument("--show", default="internal crash hang accepted")
