@@ -14,8 +14,8 @@ import re
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.pipeline import compile_function
-from tapeflow.jit.runtime import llvm_backend
-from tapeflow.jit.runtime.executable import Executable, load_code
+from tapeflow.jit.runtime import llvm_backend, thread_pool
+from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.runtime.image_cache.image import Image
 from tapeflow.jit.runtime.target import Target, host
 
@@ -38,6 +38,18 @@ class Objects:
 
     def __init__(self):
         self.parts: dict[str, Part] = {}
+        self._code: llvm_backend.LoadedCode | None = None
+        self._loaded: set[bytes] = set()
+
+    def load(self, image: Image) -> llvm_backend.LoadedCode:
+        """Machine code with what an image needs: all variants of a program share one engine."""
+        new = [data for data in image.objects if data not in self._loaded]
+        self._loaded.update(new)
+        if self._code is None:
+            self._code = llvm_backend.load_objects(new, thread_pool.symbols())
+        elif new:
+            _add(self._code, new)
+        return self._code
 
     def find(self, name: str) -> Part | None:
         return self.parts.get(name) or self.vectors.get(name)
@@ -140,6 +152,14 @@ def _target_machine(target: Target):
     return llvm_backend.target_machine(llvm_backend._llvm(), target)
 
 
+def _add(code: llvm_backend.LoadedCode, objects: list[bytes]) -> None:
+    """Load more objects beside those that are there."""
+    from llvmlite.binding import ObjectFileRef
+    for data in objects:
+        code._engine.add_object_file(ObjectFileRef.from_data(data))
+    code._engine.finalize_object()
+
+
 def _digest(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=10).hexdigest()
 
@@ -150,7 +170,7 @@ def linked(graph: ir.Graph, objects: Objects) -> tuple[Executable, frozenset[str
     function = compile_function(graph, Module(host()))
     data, names = objects.link(function.module)
     image = Image.of(function, data)
-    code = Alias(load_code(image), names)
+    code = Alias(objects.load(image), names)
     made = Executable(function.graph, graph, image, code, lambda: function, reuse=True)
     return made, frozenset(names.values())
 
