@@ -35,6 +35,11 @@ def text(name: str, value: Any) -> str:
     raise wrong("string", name, value)
 
 
+def text_bytes(value: Any) -> bytes:
+    """The bytes of what `text` gave, or of any other object's text; bytes that are no UTF-8 too."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogateescape")
+
+
 def whole(name: str, value: Any) -> int:
     """Whatever `int` makes a number of, except text: 1.5 is 1; within the range of an int64."""
     found = value

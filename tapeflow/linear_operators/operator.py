@@ -353,9 +353,6 @@ class LinearOperator(tf.Module):
         """The matrix as a Tensor."""
         return self._to_dense()
 
-    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
-        return tf.convert_to_tensor(self.to_dense(), dtype)
-
     def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Any:
         """The matrix plus a Tensor."""
         return self.to_dense() + self._operand(x, False, 0)

@@ -21,7 +21,34 @@ def _circular():
     return made
 
 
+class Endless:
+    """So long that nobody can copy it."""
+
+    def __len__(self):
+        return 2**40
+
+    def __getitem__(self, i):
+        return 0
+
+
 REFUSED = {
+    "a linear operator as a tensor": (lambda: tf.sqrt(tf.linalg.LinearOperatorIdentity(2)),
+                                      ValueError),
+    "parts counted by a text": (lambda: tf.dynamic_partition([2], [1], np.array([b"a"])),
+                                TypeError),
+    "an endless rank": (lambda: tf.debugging.assert_rank([[0, 1]], Endless()), ValueError),
+    "a summary of a set, traced": (_traced(lambda: tf.debugging.assert_near(
+        1.0, 1.0, summarize=set())), TypeError),
+    "a sparse tensor times a number": (lambda: tf.scalar_mul(2.0, tf.sparse.from_dense([[1.0]])),
+                                       ValueError),
+    "bytes counted": (lambda: tf.sparse.bincount(tf.ones([2], tf.int8)),
+                      tf.errors.InvalidArgumentError),
+    "unique labels that are None": (lambda: tf.nn.ctc_loss(
+        [[1, 2]], tf.ones([4, 1, 3]), [2], [4], unique=[b"a", None]), ValueError),
+    "slices of an unknown whole": (lambda: tf.Variable([[1.0, 2.0]]).assign_add(
+        tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]))), ValueError),
+    "half precision for a threshold": (lambda: tf.image.non_max_suppression_overlaps(
+        tf.ones([2, 2]), [0.5, 0.7], 2, score_threshold=tf.ones([], tf.float16)), ValueError),
     "a complex number after another": (lambda: tf.constant([1, 3j]), ValueError),
     "bytes without a meaning": (lambda: tf.reduce_any(np.void(b"ab")), ValueError),
     "a vector to fill with, traced": (_traced(lambda: tf.fill([2, 3], [2])), ValueError),
@@ -382,3 +409,28 @@ def test_rows_of_one_length_are_stacked_along_any_axis():
 def test_singular_values_of_a_matrix_without_rows():
     s, u, v = tf.linalg.svd(np.ones((0, 2**40), "f"))
     assert [x.shape.as_list() for x in (s, u, v)] == [[0], [0, 0], [2**40, 0]]
+
+
+def test_a_linear_operator_is_an_argument_of_functions_as_it_is():
+    matrix = tf.constant([[2.0, 1.0], [1.0, 3.0]])
+    solve = tf.function(lambda operator: operator.solve(tf.ones([2, 1])))
+    with tf.GradientTape() as tape:
+        tape.watch(matrix)
+        found = solve(tf.linalg.LinearOperatorFullMatrix(matrix))
+    np.testing.assert_allclose(found, [[0.4], [0.2]], rtol=1e-6)
+    np.testing.assert_allclose(tape.gradient(found, matrix), [[-0.16, -0.08], [-0.08, -0.04]],
+                               rtol=1e-5)
+
+
+def test_a_separator_need_not_be_a_text():
+    assert tf.strings.reduce_join([["a", "b"]], separator=b"\xff").numpy() == b"a\xffb"
+    assert tf.strings.join(["a", "b"], b"\xff").numpy() == b"a\xffb"
+    assert tf.strings.ngrams(["a", "b"], 2, separator=b"\xff").numpy().tolist() == [b"a\xffb"]
+
+
+def test_a_shape_of_unknown_rank_broadcasts_with_anything():
+    assert tf.broadcast_static_shape(tf.TensorShape(None), 2.5).rank is None
+
+
+def test_the_spec_of_a_ragged_scalar_is_taken_apart():
+    assert len(tf.nest.flatten(tf.RaggedTensorSpec([], tf.float32), expand_composites=True)) == 1

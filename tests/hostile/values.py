@@ -96,6 +96,8 @@ tf.constant(1, tf.int8); tf.constant(True); tf.constant([1, 1])""",
 tf.ones([1, 1, 1, 1, 1]); 1; [1]; [[1]]; []""",
     "composites": """tf.ragged.constant([[1], [2, 3]]); tf.ragged.constant([[1.0], []]);
 tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]])""",
+    "operators": """tf.linalg.LinearOperatorIdentity(2);
+tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]])""",
 }
 SWEPT = {kind: [one.strip() for one in text.replace("\n", " ").split(";")]
          for kind, text in _SWEPT.items()}

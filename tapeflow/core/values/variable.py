@@ -381,7 +381,7 @@ class Variable(VariableBase):
                 listener.assigned(self, tensor)
 
     def _update(self, op_name: str, delta: Any, combine: Any, read_value: bool) -> Any:
-        if isinstance(delta, IndexedSlices):
+        if isinstance(delta, IndexedSlices) and delta.dense_shape is not None:
             variable: Any = self  # its scatter methods are defined with the ops
             change = variable.scatter_add if combine is np.add else variable.scatter_sub
             return change(delta)

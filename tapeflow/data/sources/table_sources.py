@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.attributes import text_bytes
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
@@ -37,7 +38,7 @@ _parse_example = LatePublic("io.parse_example")
 # -- CSV -------------------------------------------------------------------------------------------
 def _text(value: Any) -> str:
     value = value.numpy() if isinstance(value, Tensor) else value
-    return value.decode() if isinstance(value, bytes) else value
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 
 def _column_default(one: Any, i: int) -> tuple[dtypes.DType, Any]:
@@ -63,7 +64,7 @@ class CsvDataset(_FilesDataset):
         self._excluded = frozenset() if exclude_cols is None else frozenset(map(int, exclude_cols))
         self._header, self._quotes = bool(header), bool(use_quote_delim)
         self._delim = ord(_text(field_delim))
-        na = _text(na_value).encode()
+        na = text_bytes(_text(na_value))
         self._cells = [_cell_reader(i, *one, na) for i, one in enumerate(self._defaults)]
         super().__init__(filenames, compression_type, buffer_size, None)
 

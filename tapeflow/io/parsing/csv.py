@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, text
+from tapeflow.base.attributes import attributes, flag, text, text_bytes
 from tapeflow.base.exports import export
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.traits import set_traits
@@ -171,4 +171,4 @@ def decode_csv(records: Any, record_defaults: Any, field_delim: str = ",",
             raise ValueError("Length of select_cols and record_defaults do not match.")
     defaults = tuple([_default(one, i) for i, one in enumerate(record_defaults)])
     return list(_decode_csv(text_operand(records), defaults=defaults, delim=ord(field_delim),
-                            quotes=bool(use_quote_delim), na=na_value.encode(), columns=columns))
+                            quotes=bool(use_quote_delim), na=text_bytes(na_value), columns=columns))

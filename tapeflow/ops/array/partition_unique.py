@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import listed
+from tapeflow.base.attributes import attributes, listed, whole
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
@@ -105,6 +105,7 @@ _ranks = define("ranks", kernel=_ranks_kernel, dtypes="iu", vjp=NONDIFF(_INTEGER
 
 
 @export("dynamic_partition")
+@attributes(num_partitions=whole)
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int,
                       name: str | None = None) -> list:
     """Slices of `data`, sorted into `num_partitions` tensors by the index given for each."""

@@ -246,6 +246,8 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
 @export("broadcast_static_shape")
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The shape that two static shapes broadcast to."""
+    if isinstance(shape_x, TensorShape) and shape_x.rank is None:
+        return TensorShape(None)
     if not isinstance(shape_x, TensorShape) or not isinstance(shape_y, TensorShape):
         raise AttributeError("tf.broadcast_static_shape takes two tf.TensorShape, got "
                              f"{type(shape_x).__name__} and {type(shape_y).__name__}")

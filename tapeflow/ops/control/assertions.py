@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, dense, text, whole
+from tapeflow.base.attributes import attributes, dense, shown, text, whole
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
@@ -263,9 +263,9 @@ def _rank(rank: Any, what: str = "rank") -> Any:
         return rank
     if isinstance(rank, (Tensor, Variable)):
         rank = rank.numpy()
-    array = np.asarray(rank)
-    if array.ndim:
-        raise ValueError(f"tf.debugging: `{what}` must be a scalar, got {rank!r}.")
+    single = isinstance(rank, (np.ndarray, np.generic, str, bytes)) or not hasattr(rank, "__len__")
+    if not single or (array := np.asarray(rank)).ndim:
+        raise ValueError(f"tf.debugging: `{what}` must be a scalar, got {shown(rank)}.")
     if array.dtype.kind not in "iu" or (array.dtype != np.int32 and type(rank) is not int):
         raise TypeError(f"tf.debugging: `{what}` must be an int32, got {rank!r}.")
     return int(array)

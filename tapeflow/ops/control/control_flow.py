@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
-from tapeflow.base.attributes import attributes, compared, dense, shown, some
+from tapeflow.base.attributes import attributes, compared, dense, shown, some, whole
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import Batched, loop
 from tapeflow.core.record.elementwise_ops import identity as _identity
@@ -350,6 +350,9 @@ assert_true = define("assert_true", kernel=_assert_kernel, shape=lambda *specs, 
 def Assert(condition: Any, data: Any, summarize: int | None = None,
            name: str | None = None) -> Any:
     """InvalidArgumentError with `data` in its message unless `condition` holds."""
+    if summarize is not None and state.trace is not None:
+        summarize = whole("summarize", summarize)
+
     def check() -> None:
         assert_true(operand(condition), *[operand(one) for one in data],
                     summarize=3 if summarize is None else summarize)

@@ -228,8 +228,8 @@ def non_max_suppression_overlaps(overlaps: Any, scores: Any, max_output_size: An
     return suppress_overlaps(
         matrix, values,
         limit=_limit(max_output_size),
-        threshold=_float_scalar(overlap_threshold, "overlap_threshold"),
-        least=_float_scalar(score_threshold, "score_threshold"))
+        threshold=_float_scalar(operand(overlap_threshold, dtypes.float32), "overlap_threshold"),
+        least=_float_scalar(operand(score_threshold, dtypes.float32), "score_threshold"))
 
 
 # -- batches of boxes, padded ----------------------------------------------------------------------

@@ -328,6 +328,8 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None,
 @export("scalar_mul", "math.scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """`scalar` times a tensor or IndexedSlices, which stay slices."""
+    if hasattr(x, "dense_shape") and not isinstance(x, IndexedSlices):  # sparse
+        raise x._refusal()
     kind = tf_dtypes.as_dtype(x.dtype) if hasattr(x, "dtype") else convert(x).dtype
     factor = operand(scalar, kind)
     if shape_of(factor):

@@ -275,7 +275,7 @@ def ctc_loss(labels: Any, logits: Any, label_length: Any, logit_length: Any,
     """
     scores = operand(logits)
     if unique:
-        unique, _ = unique
+        unique, _ = [operand(one) for one in unique]
     if len(shape_of(scores)) != 3:
         raise errors.invalid("CTCLoss", "logits must have three axes, got shape "
                                         f"{list(shape_of(scores))}")

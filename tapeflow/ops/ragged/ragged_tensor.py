@@ -541,7 +541,7 @@ class RaggedTensorSpec(CompositeSpec):
 
     @property
     def _component_specs(self) -> list:
-        if not self._ragged_rank:
+        if self._ragged_rank <= 0:
             return [TensorSpec(self._shape, self._dtype)]
         sizes = self._shape.as_list() if self._shape.rank is not None else None
         inner = None if sizes is None else [None, *sizes[self._ragged_rank + 1:]]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, whole
+from tapeflow.base.attributes import attributes, flag, text_bytes, whole
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
@@ -16,7 +16,7 @@ from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import cast, dims, reshape, static
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops._support.arguments import brackets
+from tapeflow.ops._support.arguments import brackets, wrong_kind
 from tapeflow.ops.array.creation import fill
 from tapeflow.ops.indexing.gathering import true_indices
 from tapeflow.ops.math.comparison import maximum
@@ -250,6 +250,8 @@ def bincount(values: Any, weights: Any = None, axis: int | None = 0, minlength: 
     given = _counted(values)
     if not given.dtype.is_integer:
         raise TypeError(f"tf.sparse.bincount: values must be integers, got {given.dtype.name}")
+    if given.dtype not in (dtypes.int32, dtypes.int64):
+        raise wrong_kind("DenseCountSparseOutput", "T", given.dtype, "int32, int64")
     if weights is None:
         held = fill(shape_of(given.values) if None not in shape_of(given.values)
                     else given.values._dynamic_shape(), np.ones((), given.dtype.np))
@@ -269,15 +271,11 @@ def _counted(x: Any) -> SparseTensor:
 
 
 # -- crosses ---------------------------------------------------------------------------------------
-def _text(value: Any) -> bytes:
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
 def _crossed(columns: list[list], separator: bytes) -> list[bytes]:
     """Every combination of one value from each column, the last varying fastest."""
-    found = [_text(value) for value in columns[0]]
+    found = [text_bytes(value) for value in columns[0]]
     for column in columns[1:]:
-        found = [one + separator + _text(value) for one in found for value in column]
+        found = [one + separator + text_bytes(value) for one in found for value in column]
     return found
 
 

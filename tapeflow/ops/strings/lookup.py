@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, dense, truth
+from tapeflow.base.attributes import attributes, dense, text_bytes, truth
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
 from tapeflow.core.autodiff.batching import loop
@@ -204,7 +204,7 @@ class TextFileInitializer(_Initializer):
         self._filename = filename
         self.key_dtype, self.value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
         self._key_index, self._value_index = key_index, value_index
-        self._vocab_size, self._delimiter = vocab_size, delimiter.encode()
+        self._vocab_size, self._delimiter = vocab_size, text_bytes(delimiter)
         self._offset = value_index_offset
 
     def fill(self, store: Store) -> None:
@@ -379,8 +379,7 @@ def _vocabulary_kernel(keys, store, buckets, count):
     for key in np.asarray(keys).ravel().tolist():
         held = store.entries.get(key)
         if held is None:
-            text = key if isinstance(key, bytes) else str(key).encode()
-            held = fingerprint(text) % buckets + count
+            held = fingerprint(text_bytes(key)) % buckets + count
         found.append(held)
     return np.array(found, np.int64).reshape(keys.shape)[()]
 

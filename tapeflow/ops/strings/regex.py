@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.attributes import attributes, flag
+from tapeflow.base.attributes import attributes, flag, text_bytes
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
@@ -435,7 +435,7 @@ _regex_replace = on_each("regex_replace", _replace,
 def _fixed(value: Any, name: str) -> bytes:
     """A pattern or rewrite: text, or a scalar whose value is known."""
     if isinstance(value, str):
-        return value.encode()
+        return text_bytes(value)
     if isinstance(value, bytes):
         return value
     tensor = operand(value)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, small, strict, text
+from tapeflow.base.attributes import attributes, small, strict, text, text_bytes
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import Spec, define, shape_of
@@ -145,9 +145,9 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
         ends = (pad_values, pad_values) if isinstance(pad_values, (str, bytes)) else pad_values
         if len(ends) != 2 or not all(isinstance(one, (str, bytes)) for one in ends):
             raise TypeError("pad_values must be a string, tuple of strings, or None.")
-        left, right = [one if isinstance(one, bytes) else str(one).encode() for one in ends]
+        left, right = map(text_bytes, ends)
         pad = -1 if padding_width is None else int(padding_width)
-    attrs = {"widths": tuple(int(width) for width in widths), "separator": separator.encode(),
+    attrs = {"widths": tuple(int(width) for width in widths), "separator": text_bytes(separator),
              "left": left, "right": right, "pad": pad, "short": bool(preserve_short_sequences)}
     x = _operand(data)
     if is_ragged(x):

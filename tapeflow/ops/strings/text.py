@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, dense, flag, listed, text
+from tapeflow.base.attributes import attributes, dense, flag, listed, text, text_bytes
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
@@ -305,11 +305,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     parts = [string_operand(x) for x in listed("inputs", inputs)]
     if not parts:
         return wrap(strings([b""], ()))
-    return _join(*parts, separator=_bytes(separator))
-
-
-def _bytes(text: Any) -> bytes:
-    return text if isinstance(text, bytes) else str(text).encode()
+    return _join(*parts, separator=text_bytes(separator))
 
 
 def _reduce_join_kernel(x, axis, keepdims, separator):
@@ -361,7 +357,7 @@ def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator
                     "[Op:ReduceJoin]"))
         axes = tuple(int(one) % rank for one in given)
         axes_of(x, axes, "ReduceJoin")
-    return reduce_join_op(x, axis=axes, keepdims=bool(keepdims), separator=_bytes(separator))
+    return reduce_join_op(x, axis=axes, keepdims=bool(keepdims), separator=text_bytes(separator))
 
 
 def _segment_join_kernel(x, ids, rows, separator):
@@ -401,4 +397,4 @@ def unsorted_segment_join(inputs: Any, segment_ids: Any, num_segments: Any, sepa
         raise errors.invalid("UnsortedSegmentJoin", (
             f"segment_ids' shape {brackets(own)} does not match the leading sizes of inputs' "
             f"shape {brackets(shape)}"))
-    return _segment_join(x, ids, rows=rows, separator=_bytes(separator))
+    return _segment_join(x, ids, rows=rows, separator=text_bytes(separator))

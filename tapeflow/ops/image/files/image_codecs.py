@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, real, small, text, whole
+from tapeflow.base.attributes import attributes, flag, real, small, text, text_bytes, whole
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.scalar_functions import address
@@ -504,7 +504,7 @@ def encode_jpeg(image: Any, format: str = "", quality: int = 95, progressive: bo
     if format not in ("", "grayscale", "rgb") or density_unit not in _DENSITY:
         raise errors.invalid("EncodeJpeg", f"format {format!r} or density_unit {density_unit!r} is "
                                            "not in the list of allowed values")
-    xmp = xmp_metadata.encode() if isinstance(xmp_metadata, str) else xmp_metadata
+    xmp = text_bytes(xmp_metadata) if isinstance(xmp_metadata, str) else xmp_metadata
     return write_jpeg(x, operand(quality, dtypes.int32), format=format, chroma=chroma_downsampling,
                       progressive=progressive, optimize=optimize_size, unit=density_unit,
                       x_density=x_density, y_density=y_density, xmp=xmp)
