@@ -201,7 +201,8 @@ def matching(pattern: Any) -> list[str]:
     A backslash takes the meaning of the character behind it, `[^a]` is `[!a]`, and slashes at the
     end count for nothing.
     """
-    text = re.sub(r"\\(.)", r"[\1]", _path(pattern)).replace("[^", "[!").rstrip("/") or "/"
+    path = _path(pattern)
+    text = re.sub(r"\\(.)", r"[\1]", path).replace("[^", "[!").rstrip("/") or path[:1]
     return globbing.glob(text, include_hidden=True)
 
 

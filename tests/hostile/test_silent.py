@@ -47,6 +47,13 @@ REFUSED = {
         [[1, 2]], tf.ones([4, 1, 3]), [2], [4], unique=[b"a", None]), ValueError),
     "slices of an unknown whole": (lambda: tf.Variable([[1.0, 2.0]]).assign_add(
         tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]))), ValueError),
+    "a size for a ragged scalar": (lambda: tf.ragged.constant(2, inner_shape=[-2]), ValueError),
+    "another dtype than WebP has": (lambda: tf.io.decode_webp(b"", dtype=tf.qint8),
+                                    tf.errors.InvalidArgumentError),
+    "a bucket beyond int64": (lambda: tf.data.Dataset.range(4).bucket_by_sequence_length(
+        lambda x: x, [2**64], [2, 2]), ValueError),
+    "files of no name": (lambda: tf.data.Dataset.list_files(""),
+                         tf.errors.InvalidArgumentError),
     "half precision for a threshold": (lambda: tf.image.non_max_suppression_overlaps(
         tf.ones([2, 2]), [0.5, 0.7], 2, score_threshold=tf.ones([], tf.float16)), ValueError),
     "a complex number after another": (lambda: tf.constant([1, 3j]), ValueError),

@@ -147,8 +147,8 @@ def bucket_by_sequence_length(self: DatasetV2, element_length_func: Callable,
         raise ValueError(f"`len(bucket_batch_sizes)` must equal `len(bucket_boundaries) + 1` but "
                          f"`len(bucket_batch_sizes)={len(bucket_batch_sizes)}` and "
                          f"`len(bucket_boundaries)={len(bucket_boundaries)}`.")
-    limits = convert(np.array(bucket_boundaries, np.int64))
-    batch_sizes = convert(np.array(bucket_batch_sizes, np.int64))
+    limits = convert(list(bucket_boundaries), dtypes.int64)
+    batch_sizes = convert(list(bucket_batch_sizes), dtypes.int64)
     last = len(bucket_boundaries)
 
     def bucket(*args: Any) -> Tensor:

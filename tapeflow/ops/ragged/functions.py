@@ -70,6 +70,9 @@ def constant(pylist: Any, dtype: Any = None, ragged_rank: int | None = None,
     else:
         inner_shape = tuple(inner_shape) if isinstance(inner_shape, (list, tuple)) else tuple(
             inner_shape.as_list() if hasattr(inner_shape, "as_list") else inner_shape)
+        if scalar == 0 and inner_shape:
+            raise ValueError(f"Invalid pylist={pylist!r}: incompatible with "
+                             f"dim(inner_shape)={len(inner_shape)}")
         rank = max(0 if ragged_rank is None and deepest <= len(inner_shape) else 1, (
             deepest - len(inner_shape) - 1)) if ragged_rank is None else ragged_rank
     if deepest == 1 and ragged_rank is None:

@@ -24,7 +24,7 @@ from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops._support.arguments import brackets, dtype_among, int_scalar, int_vector
+from tapeflow.ops._support.arguments import brackets, dtype_among, int_scalar, int_vector, wrong_kind
 from tapeflow.ops.image.colour import convert_image_dtype
 from tapeflow.ops.image.files import gif, png
 
@@ -553,8 +553,10 @@ def decode_webp(contents: Any, channels: int = 0, dtype: Any = dtypes.uint8,
                 name: str | None = None) -> Tensor:
     """The pixels of a WebP file's bytes; needs Pillow."""
     count = _allowed(channels, "DecodeWebP", (0, 3, 4))
-    y = read_image(_contents(contents, "DecodeWebP"), kind="webp", channels=count, animations=True)
-    return convert_image_dtype(y, dtype)
+    if dtypes.as_dtype(dtype) is not dtypes.uint8:
+        raise wrong_kind("DecodeWebP", "dtype", dtypes.as_dtype(dtype), "uint8")
+    return read_image(_contents(contents, "DecodeWebP"), kind="webp", channels=count,
+                      animations=True)
 
 
 @export("io.decode_image", "image.decode_image")
