@@ -24,7 +24,13 @@ from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops._support.arguments import brackets, dtype_among, int_scalar, int_vector, wrong_kind
+from tapeflow.ops._support.arguments import (
+    brackets,
+    dtype_among,
+    int_scalar,
+    int_vector,
+    wrong_kind,
+)
 from tapeflow.ops.image.colour import convert_image_dtype
 from tapeflow.ops.image.files import gif, png
 
