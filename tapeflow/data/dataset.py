@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from tapeflow.base.exports import export
+from tapeflow.base.internal_errors import guarded
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.op import Spec
 from tapeflow.core.state import state
@@ -211,15 +212,15 @@ _cardinality_op = graph_op("dataset_cardinality", lambda x: (np.int64(held(x)._c
 
 
 def method(function: F) -> F:
-    """Make a function a method of tf.data.Dataset."""
-    setattr(DatasetV2, function.__name__, function)
+    """Make a function a method of tf.data.Dataset; its accidents are errors of arguments."""
+    setattr(DatasetV2, function.__name__, guarded(function))
     function.__qualname__ = f"DatasetV2.{function.__name__}"
     return function
 
 
 def source(function: F) -> F:
-    """Make a function a static method of tf.data.Dataset."""
-    setattr(DatasetV2, function.__name__, staticmethod(function))
+    """Make a function a static method of tf.data.Dataset, likewise."""
+    setattr(DatasetV2, function.__name__, staticmethod(guarded(function)))
     function.__qualname__ = f"DatasetV2.{function.__name__}"
     return function
 
