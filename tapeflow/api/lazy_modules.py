@@ -119,6 +119,7 @@ later("tapeflow.io.protobuf.protos", "train.*", "compat.v1.train.*", "compat.v1.
           "TaggedRunMetadata", "TensorProto", "TensorShapeProto")])
 later("tapeflow.io.protobuf.graph_protos", *[f"compat.v1.{name}" for name in (
     "AttrValue", "GraphDef", "NameAttrList", "NodeDef")])
+later("tapeflow.io.protobuf.run_protos", "compat.v1.RunMetadata")
 later("tapeflow.io.protobuf.config_protos", *[f"compat.v1.{name}" for name in (
     "ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "RunOptions")])
 for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",
@@ -131,6 +132,8 @@ later("tapeflow.data.sources.table_sources", "data.experimental.*", "compat.v1.d
 for _module in ("writers", "recording", "plugins", "graph_summary"):
     later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")
 later("tapeflow.summary.writers", "compat.v1.train.summary_iterator")
+later("tapeflow.summary.session_summaries", *[f"compat.v1.summary.{name}" for name in (
+    "audio", "histogram", "image", "merge", "merge_all", "scalar", "tensor_summary", "text")])
 later("tapeflow.summary.file_writer", "compat.v1.summary.FileWriter",
       "compat.v1.summary.FileWriterCache")
 for _module in ("strategies", "strategy_scope", "replica_values", "replica_variables",

@@ -12,18 +12,8 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.functions import concrete_function
 from tapeflow.io.protobuf import graph_protos, protos
-from tapeflow.io.protobuf.declarations import schema
-from tapeflow.io.protobuf.fields import MESSAGES
+from tapeflow.io.protobuf.run_protos import RunMetadata
 from tapeflow.summary.recording import summary_scope, write, written_event
-
-schema("tensorflow", """
-message FunctionGraphs {
-  repeated GraphDef partition_graphs = 1; GraphDef pre_optimization_graph = 2;
-  GraphDef post_optimization_graph = 3;
-}
-message RunMetadata { repeated GraphDef partition_graphs = 3;
-                      repeated FunctionGraphs function_graphs = 4; }
-""", "tensorflow.core.protobuf.config_pb2")
 
 
 def graph_message(graph: Any) -> Any:
@@ -105,7 +95,7 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
         return
     if _tracing.graphs is None:
         raise ValueError("Must enable trace before export through tf.summary.trace_on.")
-    run = MESSAGES["RunMetadata"]()
+    run = RunMetadata()
     for function in _tracing.graphs:
         message = graph_message(function.graph)
         kept = run.function_graphs.add()

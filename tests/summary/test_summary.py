@@ -112,3 +112,111 @@ def test_events_that_a_program_of_sessions_writes(tmp_path):
         ("file_version", 0), ("graph_def", 0), ("summary", 1), ("summary", 2), ("session_log", 3)]
     assert [one.summary.value[0].HasField("metadata") for one in events[2:4]] == [True, False]
     assert writer.get_logdir() == str(tmp_path)
+
+
+# -- summaries that sessions run -------------------------------------------------------------------
+summaries = tf.compat.v1.summary
+
+
+def in_session(make, feed=0.0):
+    """The Summary that a session makes of what `make(x)` gives, x a placeholder."""
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        x = tf.compat.v1.placeholder(tf.float32)
+        return tf.compat.v1.Summary.FromString(session.run(make(x), {x: feed}))
+
+
+def test_a_session_makes_summaries():
+    def several(x):
+        with tf.name_scope("outer"):
+            summaries.scalar("a b", x, family="fam")
+        summaries.scalar("loss", x + 1.0)
+        summaries.scalar("loss", 2.0)  # of a constant: a node all the same
+        return summaries.merge_all()
+
+    found = [(one.tag, one.simple_value) for one in in_session(several, 3.0).value]
+    assert found == [("fam/outer/fam/a_b", 3.0), ("loss", 4.0), ("loss_1", 2.0)]
+
+
+def test_summaries_are_nodes_with_their_names():
+    with tf.Graph().as_default() as graph:
+        first = summaries.scalar("loss", 1.0)
+        second = summaries.histogram("loss", [1.0], collections=["mine"])
+        merged = summaries.merge([first, second])
+    assert [one.op.name for one in (first, second, merged)] == ["loss", "loss_1",
+                                                                "Merge/MergeSummary"]
+    assert [one.op.type for one in (first, second)] == ["ScalarSummary", "HistogramSummary"]
+    assert graph.get_collection("summaries") == [first]
+    assert graph.get_collection("mine") == [second]
+
+
+def test_a_histogram_has_tensorflows_buckets():
+    made = in_session(lambda x: summaries.histogram("h", x), [0.0, 1.0, 1.0, -2.0, 5.0])
+    histo = made.value[0].histo
+    assert [histo.min, histo.max, histo.num, histo.sum, histo.sum_squares] == [-2, 5, 5, 5, 31]
+    assert list(histo.bucket) == [0, 1, 0, 1, 0, 2, 0, 1, 0]
+    assert list(histo.bucket_limit) == [
+        -2.1628190051144287, -1.9661990955585713, 0, 1e-12, 0.917246389039776, 1.0089710279437536,
+        4.6361946174186253, 5.0998140791604882, 1.7976931348623157e+308]
+    empty = in_session(lambda x: summaries.histogram("e", x), []).value[0].histo
+    assert (list(empty.bucket), empty.max) == ([0], -1.7976931348623157e+308)
+
+
+def test_pictures_are_scaled_to_bytes():
+    def pixels(*values, limit=1):
+        found = in_session(lambda x: summaries.image("im", x, max_outputs=limit),
+                           np.reshape(values, [1, 1, -1, 1]))
+        (one,) = found.value
+        assert one.tag == ("im/image" if limit == 1 else "im/image/0")
+        return tf.io.decode_png(one.image.encoded_image_string).numpy().ravel().tolist()
+
+    assert pixels(0.0, 1.0, 4.0, limit=3) == [0, 63, 255]
+    assert pixels(-1.0, 2.0) == [64, 255]
+    assert pixels(np.nan, 2.0) == [255, 255]
+    assert pixels(0.0, 0.0) == [0, 0]
+
+
+def test_sounds_texts_and_tensors():
+    sound = in_session(lambda x: summaries.audio("au", x, 8000), np.zeros([2, 4])).value
+    assert [one.tag for one in sound] == ["au/audio/0", "au/audio/1"]
+    assert sound[0].audio.encoded_audio_string.startswith(b"RIFF")
+    assert sound[0].audio.length_frames == 4
+    text = in_session(lambda x: summaries.text("t", tf.constant(["hi", "x"]))).value[0]
+    assert text.metadata.plugin_data.plugin_name == "text"
+    assert tf.make_ndarray(text.tensor).tolist() == [b"hi", b"x"]
+    kept = in_session(lambda x: summaries.tensor_summary("k", x, "words", display_name="K"), [1.0])
+    assert tf.make_ndarray(kept.value[0].tensor).tolist() == [1.0]
+    described = kept.value[0].metadata
+    assert (described.display_name, described.summary_description) == ("K", "words")
+
+
+@pytest.mark.parametrize("make, feed, words", [
+    (lambda x: summaries.scalar("v", x), [1.0, 2.0], "not the same shape"),
+    (lambda x: summaries.histogram("h", x), [np.nan], "Nan in summary histogram for: h"),
+    (lambda x: summaries.image("k", x), [1.0], "must be 4-D"),
+    (lambda x: summaries.audio("a", x, 0), [[1.0]], "sample_rate"),
+    (lambda x: summaries.merge([summaries.scalar("d", x)] * 2), 1.0, "Duplicate tag d"),
+])
+def test_wrong_summaries(make, feed, words):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        in_session(make, feed)
+
+
+def test_summaries_outside_a_graph(tmp_path):
+    made = summaries.scalar("a", 1.0)
+    assert tf.compat.v1.Summary.FromString(made.numpy()).value[0].simple_value == 1.0
+    with pytest.raises(RuntimeError, match="eager execution"):
+        summaries.merge([made])
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(step=3):
+        assert summaries.scalar("written", 2.0).numpy() == b""
+    assert [one.step for one in events(tmp_path)][1:] == [3]
+
+
+def test_times_of_a_run(tmp_path):
+    run = tf.compat.v1.RunMetadata()
+    run.step_stats.dev_stats.add(device="cpu").node_stats.add(node_name="x", all_end_rel_micros=7)
+    again = tf.compat.v1.RunMetadata.FromString(run.SerializeToString())
+    assert again.step_stats.dev_stats[0].node_stats[0].all_end_rel_micros == 7
+    with tf.Graph().as_default(), summaries.FileWriter(tmp_path) as writer:
+        writer.add_run_metadata(run, "step 1", 1)
+        with pytest.raises(ValueError, match="already used"):
+            writer.add_run_metadata(run, "step 1", 2)
