@@ -169,7 +169,6 @@ class LinearOperator(tf.Module):
         """The condition number, in the 2-norm."""
     def to_dense(self, name: str = 'to_dense') -> Any:
         """The matrix as a Tensor."""
-    def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Any: ...
     def add_to_tensor(self, x: TensorLike, name: str = 'add_to_tensor') -> Any:
         """The matrix plus a Tensor."""
     def inverse(self, name: str = 'inverse') -> tf.linalg.LinearOperator:

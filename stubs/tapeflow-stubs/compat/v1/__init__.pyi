@@ -1293,6 +1293,47 @@ def reset_default_graph() -> None:
 def resource_variables_enabled() -> bool:
     """Whether variables are resource variables: always."""
 
+class RunMetadata:
+    """The message tensorflow.RunMetadata."""
+    step_stats: Any
+    cost_graph: Any
+    partition_graphs: Any
+    function_graphs: Any
+    DESCRIPTOR: Any
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
 class RunOptions:
     """The message tensorflow.RunOptions."""
     trace_level: Any

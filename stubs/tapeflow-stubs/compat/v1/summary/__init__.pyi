@@ -4,13 +4,19 @@
 from typing import Any
 
 import tapeflow as tf
-from tapeflow._typing import FloatLike, IntLike
+from tapeflow._typing import FloatLike, IntLike, TensorLike
 from tapeflow.compat.v1 import (
     Event as Event,
     SessionLog as SessionLog,
     Summary as Summary,
     TaggedRunMetadata as TaggedRunMetadata,
 )
+
+def audio(
+    name: str, tensor: TensorLike, sample_rate: Any, max_outputs: IntLike = 3,
+    collections: Any = None, family: str | None = None,
+) -> tf.Tensor:
+    """The bytes of a Summary with sounds in [-1, 1], of which `max_outputs` are kept."""
 
 class FileWriter:
     """Writes Summary and Event messages to an event file in a folder."""
@@ -51,3 +57,39 @@ class FileWriterCache:
     @staticmethod
     def clear() -> None:
         """Close the writers and forget them."""
+
+def histogram(
+    name: str, values: TensorLike, collections: Any = None, family: str | None = None,
+) -> tf.Tensor:
+    """The bytes of a Summary with a histogram, whose buckets get wider by a tenth each."""
+
+def image(
+    name: str, tensor: TensorLike, max_outputs: IntLike = 3, collections: Any = None,
+    family: str | None = None,
+) -> tf.Tensor:
+    """The bytes of a Summary with pictures, of which `max_outputs` are kept."""
+
+def merge(
+    inputs: TensorLike, collections: Any = None, name: str | None = None,
+) -> tf.Tensor:
+    """The bytes of one Summary with the values of several."""
+
+def merge_all(
+    key: Any = 'summaries', scope: str | None = None, name: str | None = None,
+) -> Any:
+    """The bytes of one Summary with all that are in a collection; None if there are none."""
+
+def scalar(
+    name: str, tensor: TensorLike, collections: Any = None, family: str | None = None,
+) -> tf.Tensor:
+    """The bytes of a Summary with a scalar."""
+
+def tensor_summary(
+    name: str, tensor: TensorLike, summary_description: str | None = None,
+    collections: Any = None, summary_metadata: Any = None, family: str | None = None,
+    display_name: str | None = None,
+) -> tf.Tensor:
+    """The bytes of a Summary with a tensor as it is."""
+
+def text(name: str, tensor: TensorLike, collections: Any = None) -> tf.Tensor:
+    """The bytes of a Summary with text, a tensor of strings."""
