@@ -32,6 +32,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=usable_cores(), help="processes")
     parser.add_argument("--shrink", type=float, default=60.0,
                         help="seconds to spend on making a failing program small")
+    parser.add_argument("--hand", action="store_true",
+                        help="only steps whose gradients are written by hand: more in a second")
     parser.add_argument("--show", action="store_true", help="print the programs")
     parser.add_argument("--record", action="store_true", help="add a line to docs/fuzzing.md")
     options = parser.parse_args()
@@ -40,14 +42,16 @@ def main() -> int:
     print(f"seed {seed}", flush=True)
     if options.jobs == 1 or count == 1:
         seeds = itertools.count(seed) if count is None else range(seed, seed + count)
-        done = fuzz(seeds, options.seconds, options.shrink, show=options.show)
+        done = fuzz(seeds, options.seconds, options.shrink, show=options.show,
+                    hand=options.hand)
     else:
-        done = on_all_cores(options.jobs, seed, count, options.seconds, options.shrink)
+        done = on_all_cores(options.jobs, seed, count, options.seconds, options.shrink,
+                            options.hand)
     print(done.summary())
     if done.fault():
         print(f"this is a failure: {done.fault()}")
     if options.record:
-        record.write(seed, done)
+        record.write(seed, done, options.hand)
     return 1 if done.failed or done.fault() else 0
 
 

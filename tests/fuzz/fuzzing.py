@@ -53,10 +53,11 @@ class Done:
 
 
 def fuzz(seeds, seconds: float | None = None, patience: float = 60.0, report=print,
-         begin=lambda seed: None, show: bool = False) -> Done:
+         begin=lambda seed: None, show: bool = False, hand: bool = False) -> Done:
     """Check the programs of the seeds, or of as many as are begun in so many seconds.
 
-    patience: seconds for making a failing program small; begin: is told of every seed.
+    patience: seconds for making a failing program small; begin: is told of every seed; hand: see
+    `generate.program`.
     """
     done, start = Done(), time.monotonic()
     before = dict(TALLY.graphs), TALLY.refused
@@ -66,7 +67,7 @@ def fuzz(seeds, seconds: float | None = None, patience: float = 60.0, report=pri
         begin(seed)
         done.programs += 1
         try:
-            one(seed, patience, show)
+            one(seed, patience, show, hand)
         except Skip as why:
             done.skipped, done.why_skipped = done.skipped + 1, str(why)
         except Wrong as error:
@@ -82,24 +83,24 @@ class Wrong(Exception):
     """A program that fails: its text, small, and how to repeat it."""
 
 
-def one(seed: int, patience: float, show: bool = False) -> None:
+def one(seed: int, patience: float, show: bool = False, hand: bool = False) -> None:
     """Check the program of a seed; raise Wrong if it fails."""
     try:
         with quietly():
-            drawn = program(seed)
+            drawn = program(seed, hand)
     except Exception:
         raise Wrong(f"# seed {seed}: the program cannot be drawn\n"
-                    f"{traceback.format_exc()}\n{again(seed)}") from None
+                    f"{traceback.format_exc()}\n{again(seed, hand)}") from None
     if show:
         print(drawn)
     try:
         check(drawn)
     except Failure as failure:
-        raise Wrong(f"{minimal(drawn, failure, patience)}\n{again(seed)}") from None
+        raise Wrong(f"{minimal(drawn, failure, patience)}\n{again(seed, hand)}") from None
 
 
-def again(seed: int) -> str:
-    return f"# to repeat: python -m tests.fuzz --seed {seed} --count 1\n"
+def again(seed: int, hand: bool = False) -> str:
+    return f"# to repeat: python -m tests.fuzz --seed {seed} --count 1{' --hand' * hand}\n"
 
 
 def minimal(drawn, failure: Failure, seconds: float) -> str:

@@ -23,9 +23,14 @@ SHAPES = {(): 4, (1,): 2, (3,): 6, (4,): 4, (2, 3): 8, (3, 2): 6, (1, 3): 3, (2,
 TRAINING = 0.85  # of the programs
 
 
-def program(seed: int) -> Program:
-    """The program of this seed; the same for the same records and constructs."""
-    return training(seed) if random.Random(f"{seed}").random() < TRAINING else operations(seed)
+def program(seed: int, hand: bool = False) -> Program:
+    """The program of this seed; the same for the same records and constructs.
+
+    hand: a step whose gradients are written by hand, whatever the seed would be otherwise.
+    """
+    if hand or random.Random(f"{seed}").random() < TRAINING:
+        return training(seed, hand)
+    return operations(seed)
 
 
 def operations(seed: int) -> Program:

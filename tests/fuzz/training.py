@@ -72,9 +72,9 @@ class Draft:
                        bool(self.scope.flags), self.constants)
 
 
-def training(seed: int) -> Program:
+def training(seed: int, by_hand: bool = False) -> Program:
     draft = Draft(seed)
-    if draft.rng.random() < HAND:
+    if draft.rng.random() < HAND or by_hand:
         results = draft.rng.choice(hand.STEPS)(draft)
     else:
         results = _step(draft)

@@ -18,8 +18,8 @@ LIFE = 1500  # programs of one process
 
 
 def on_all_cores(jobs: int, seed: int, count: int | None, seconds: float | None,
-                 patience: float) -> Done:
-    """Check programs from a seed on in so many processes."""
+                 patience: float, hand: bool = False) -> Done:
+    """Check programs from a seed on in so many processes; hand: see `generate.program`."""
     context = multiprocessing.get_context("fork")
     at = context.Array("q", jobs)  # the seed that each is at
     queue = context.SimpleQueue()
@@ -37,7 +37,7 @@ def on_all_cores(jobs: int, seed: int, count: int | None, seconds: float | None,
         last = itertools.count(first, jobs) if count is None else range(
             first, seed + count, jobs)
         done = fuzz(itertools.islice(last, LIFE), left(), patience,
-                    lambda text: print(text, flush=True), begin)
+                    lambda text: print(text, flush=True), begin, hand=hand)
         queue.put(done)
 
     def begin(worker: int, first: int):
@@ -65,7 +65,7 @@ def on_all_cores(jobs: int, seed: int, count: int | None, seconds: float | None,
                 broken.programs, broken.failed = 1, [at[worker]]
                 total.add(broken)
                 print(f"# seed {at[worker]}: the process ended with {process.exitcode}\n"
-                      f"{again(at[worker])}", flush=True)
+                      f"{again(at[worker], hand)}", flush=True)
             if unfinished(at[worker] + jobs):
                 running[worker] = begin(worker, at[worker] + jobs)
     while not queue.empty():
