@@ -16,9 +16,9 @@ def write(seed: int, done: Done, hand: bool = False) -> None:
     """Add a row to the page's table, which ends it; hand: all steps were written by hand."""
     levels = [name for name in target.LEVELS if target.level(name) is not None]
     row = [datetime.date.today().isoformat(), _commit(), str(seed),
-           f"{done.programs:,}{' by hand' * hand}", f"{done.total:,}", ", ".join(f"{mode} {count:,}" for mode, count in sorted(
-               done.graphs.items())), ", ".join(levels), f"{done.seconds / 3600:.2f}",
-           str(len(done.failed))]
+           f"{done.programs:,}{' by hand' * hand}", f"{done.total:,}",
+           ", ".join(f"{mode} {count:,}" for mode, count in sorted(done.graphs.items())),
+           ", ".join(levels), f"{done.seconds / 3600:.2f}", str(len(done.failed))]
     with PAGE.open("a") as page:
         page.write(f"| {' | '.join(row)} |\n")
 
