@@ -9,5 +9,6 @@ from tapeflow.linear_operators import circulant as circulant
 from tapeflow.linear_operators import compound as compound
 from tapeflow.linear_operators import iterative as iterative
 from tapeflow.linear_operators import operator as operator
+from tapeflow.linear_operators import operator_spec as operator_spec
 from tapeflow.linear_operators import simple as simple
 from tapeflow.linear_operators import structured as structured

@@ -15,8 +15,10 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.base.exports import export
+from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
+from tapeflow.linear_operators.operator_spec import LinearOperatorSpec
 
 
 def kept(value: Any, name: str, dtypes: tuple = ()) -> Any:
@@ -29,6 +31,18 @@ def kept(value: Any, name: str, dtypes: tuple = ()) -> Any:
 
 
 FLOATS = (tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128)
+
+
+def _tensor_of(argument: Any) -> Any:
+    """An argument that is an array or a list of real numbers as a tensor; others as they are."""
+    if isinstance(argument, (list, tuple)):
+        parts = tf.nest.flatten(argument)
+        if not any(type(one) in (float, complex) for one in parts) or not all(
+                type(one) in (int, float, complex) for one in parts):
+            return argument
+    elif not isinstance(argument, np.ndarray):
+        return argument
+    return tf.convert_to_tensor(argument)
 
 
 def dims(shape: Any) -> list:
@@ -66,7 +80,7 @@ def general(result: str) -> Callable:
 
 
 @export("linalg.LinearOperator")
-class LinearOperator(tf.Module):
+class LinearOperator(tf.Module, Composite):
     """A matrix, or a batch of them, by what can be done with it."""
 
     _TF_MODULE_IGNORED_PROPERTIES = frozenset({"_given", "_parameters"})
@@ -74,8 +88,13 @@ class LinearOperator(tf.Module):
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """A new operator, which knows the arguments of its constructor."""
         made = super().__new__(cls)
-        made._given = made._no_dependency((args, kwargs))
+        made._given = made._no_dependency((tuple(map(_tensor_of, args)), {
+            name: _tensor_of(value) for name, value in kwargs.items()}))
         return made
+
+    @property
+    def _type_spec(self) -> Any:
+        return LinearOperatorSpec.of(self)
 
     def __init__(self, dtype: Any, graph_parents: Any = None, is_non_singular: bool | None = None,
                  is_self_adjoint: bool | None = None, is_positive_definite: bool | None = None,

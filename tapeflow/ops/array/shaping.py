@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, errors
+from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
@@ -25,9 +25,9 @@ from tapeflow.core.record.primitive_ops import dims, expand
 from tapeflow.core.record.primitive_ops import reshape as _reshape
 from tapeflow.core.record.primitive_ops import transpose as _transpose
 from tapeflow.core.record.samples import Case
-from tapeflow.core.values.composite import plain
+from tapeflow.core.values.composite import Composite, plain
 from tapeflow.core.values.convert import convert
-from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tensor import CompositeTensor, Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import (
     affordable,
@@ -206,8 +206,11 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
 @export("identity")
 def identity(input: Any, name: str | None = None) -> Tensor:
     """A new tensor with the same value: a source of its own for gradients."""
-    if isinstance(input, Variable):
-        return input.value()
+    if isinstance(input, CompositeTensor):
+        if isinstance(input, Variable):
+            return input.value()
+        if isinstance(input, Composite) and input._dispatcher is None:  # ops do not know it
+            return nest.map_structure(_identity, input, expand_composites=True)
     return _identity(operand(input))
 
 
