@@ -17,13 +17,17 @@ def is_library(frame: FrameType) -> bool:
     return frame.f_globals.get("__name__", "").partition(".")[0] in _LIBRARIES
 
 
+def line_text(path: str, number: int) -> str:
+    """A line as text: the file as seen from the working directory, if it is below that."""
+    near = os.path.relpath(path) if os.path.isabs(path) else path
+    return f"{path if near.startswith(os.pardir) else near}:{number}"
+
+
 def line_of_frame(frame: FrameType | None) -> str:
     """The user's line that a frame has been called from, or is itself."""
     while frame is not None:
         if not is_library(frame):
-            path = frame.f_code.co_filename
-            near = os.path.relpath(path) if os.path.isabs(path) else path
-            return f"{path if near.startswith(os.pardir) else near}:{frame.f_lineno}"
+            return line_text(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return "an unknown line"
 

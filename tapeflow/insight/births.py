@@ -13,7 +13,6 @@ as a scalar in plain Python. There the report is raised, and tells of the birth.
 from __future__ import annotations
 
 import linecache
-import os
 import sys
 from dataclasses import dataclass, replace
 from types import FrameType
@@ -22,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.user_lines import is_library
+from tapeflow.base.user_lines import is_library, line_text
 from tapeflow.core import state as states
 from tapeflow.core.record.op import NAMED
 from tapeflow.core.state import state
@@ -50,8 +49,7 @@ class Line(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        near = os.path.relpath(self.path) if os.path.isabs(self.path) else self.path
-        return f"{self.path if near.startswith(os.pardir) else near}:{self.number}"
+        return line_text(self.path, self.number)
 
     @property
     def text(self) -> str:

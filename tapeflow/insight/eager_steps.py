@@ -10,8 +10,6 @@ if somebody has read the NaN, or if a variable holds it: loss scaling meets infi
 from __future__ import annotations
 
 import atexit
-import linecache
-import re
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
@@ -27,6 +25,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.insight.births import Birth, BirthWatch, Line, is_finite, report
 from tapeflow.insight.collected_births import HINT, Collecting, log, watching
 from tapeflow.insight.positions import PositionedRecord, frame_position
+from tapeflow.insight.program_text.lines_by_text import line_in_block, sign_of
 from tapeflow.insight.tape_reports.tape_steps import Step, steps_in
 
 MOST_REPORTS = 3  # in a process
@@ -282,10 +281,6 @@ def _without_nowhere(birth: Birth) -> Birth:
 
 
 # -- lines by their text ---------------------------------------------------------------------------
-_SIGNS = {"divide": "/", "multiply": r"\*", "subtract": "-", "add": r"\+", "pow": r"\*\*|\bpow\b",
-          "matmul": r"@|\bmatmul\b"}
-
-
 def _guessed(birth: Birth, asked: Line | None) -> Birth:
     """The birth with its line, if just one line of the tape's block has such an op."""
     if birth.earlier is not None:
@@ -293,13 +288,7 @@ def _guessed(birth: Birth, asked: Line | None) -> Birth:
     name = birth.called
     if asked is None or (birth.guilty is not None and not birth.forward):
         return birth
-    lines = linecache.getlines(asked.path)[:asked.number]
-    first = max((i for i, text in enumerate(lines) if "GradientTape" in text), default=None)
-    if first is None:
-        return birth
-    sign = _SIGNS.get(name, rf"\b{re.escape(name)}\b")
-    found = [i + 1 for i, text in enumerate(lines[first:-1], first)
-             if re.search(sign, text.split("#")[0])]
-    return _at(birth, Line(asked.path, found[0])) if len(found) == 1 else birth
+    found = line_in_block(sign_of(name), asked.path, asked.number)
+    return birth if found is None else _at(birth, Line(asked.path, found))
 
 

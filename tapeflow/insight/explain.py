@@ -12,6 +12,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler
+from tapeflow.base.user_lines import line_text
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.sources import Subject, as_source, ones_like
@@ -22,7 +23,9 @@ from tapeflow.core.record.op import DIFFERENTIABLE, OPS
 from tapeflow.core.record.primitive_ops import cast, fill_like
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.executor.graph_function import RECORDED
-from tapeflow.insight.rebinding import rebound
+from tapeflow.insight.program_text.lines_by_text import with_lines
+from tapeflow.insight.program_text.rebinding import rebound
+from tapeflow.insight.program_text.user_frames import Frames, on_the_stack
 
 NO_SOURCES = (
     "no gradients, because the list of sources is empty. A Keras model or layer has no weights "
@@ -87,12 +90,19 @@ def _try(record: Record, targets: list) -> None:
             return
 
 
-def explain_record(record: Record, targets: list[Subject],
-                   sources: list[Subject]) -> Explanation:
-    """The same from a tape's record and descriptions of targets and sources."""
+def explain_record(record: Record, targets: list[Subject], sources: list[Subject],
+                   frames: Frames | None = None) -> Explanation:
+    """The same from a tape's record and descriptions of targets and sources.
+
+    frames: of the program that asks, if they are not on the stack any more
+    """
     findings = []
+    frames = on_the_stack() if frames is None else frames
+    record = with_lines(record, frames) if sources else record
     for position, source in enumerate(sources):
         reason, text = _finding(record, targets, source)
+        if reason == "constant":
+            text += rebound(source.uid, frames)
         findings.append((_label(source, position), reason, text))
     return Explanation(findings)
 
@@ -221,7 +231,7 @@ def _cuts(record: Record, targets: list[int], goal: int) -> list[tuple[Any, int,
 
 def _line(record: Record, uid: int) -> str:
     position = (record._positions or {}).get(uid)
-    return f" ({position[0]}:{position[1]})" if position else ""
+    return f" ({line_text(*position)})" if position else ""
 
 
 def _cut(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
@@ -338,7 +348,7 @@ def _escaped(record: Record, targets: list[Subject], source: Subject) -> tuple[s
         return "escaped", (
             f"no gradient, because no recorded op leads from it to the target, while "
             f"{'its value' if uid == source.uid else 'a value computed from it'}"
-            f"{f' ({where[0]}:{where[1]})' if where else _line(record, uid)} left the tape by "
+            f"{f' ({line_text(*where)})' if where else _line(record, uid)} left the tape by "
             ".numpy(), float(), int(), model.predict(), tf.data, a "
             "NumPy function or the like. If the target was computed from that value, stay with "
             "tf ops, or wrap the NumPy code with tapeflow.numerical_gradient or "
@@ -382,8 +392,7 @@ def _unwatched(record: Record, targets: list[Subject], source: Subject) -> tuple
             "themselves, but a tensor only after tape.watch(tensor), called before it is used. "
             "If it was computed before the tape began, move that computation inside the `with` "
             "block. Keep in mind that ops return new tensors: watch, use and differentiate the "
-            "same one; of a variable's part, w[0], take the gradient of w and its part."
-            + rebound(source.uid))
+            "same one; of a variable's part, w[0], take the gradient of w and its part.")
     if not source.trainable:
         return "not trainable", (
             "no gradient, because the variable has trainable=False, so the tape does not watch "

@@ -9,17 +9,21 @@ from typing import Any
 
 from tapeflow.core.state import state
 from tapeflow.insight.explain import explain_record
+from tapeflow.insight.program_text.user_frames import Frames, of_error
 
 _SIGNS = ("NoneType", "No gradients provided", "not enough values to unpack (expected 2, got 0)")
 _told: set[str] = set()  # a step that makes its variables is traced twice
 
 
-def reasons() -> str | None:
-    """Why the thread's last gradient had a None, if it had one."""
+def reasons(frames: Frames | None = None) -> str | None:
+    """Why the thread's last gradient had a None, if it had one.
+
+    frames: of the program, if they are not on the stack any more
+    """
     if state.last_none is None:
         return None
     record, targets, sources = state.last_none
-    found = explain_record(record, targets, sources)
+    found = explain_record(record, targets, sources, frames)
     lines = [f"  - {label}: {text}" for label, reason, text in found.findings
              if reason != "connected"]
     if not sources:
@@ -33,7 +37,7 @@ def for_exception(error: BaseException) -> str | None:
     """What to add to a traceback, if the thread's last gradient that was None is behind it."""
     if not isinstance(error, (AttributeError, TypeError, ValueError)):
         return None
-    return reasons() if any(sign in str(error) for sign in _SIGNS) else None
+    return reasons(of_error(error)) if any(sign in str(error) for sign in _SIGNS) else None
 
 
 def tell_keras() -> None:

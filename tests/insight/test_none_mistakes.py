@@ -62,6 +62,67 @@ def test_a_name_that_was_bound_to_a_tensor():
     assert "assign" not in str(tape.explain(y, x))
 
 
+class Layer:
+    def __init__(self):
+        self.w = tf.Variable(2.0)
+
+
+def an_attribute(f):
+    model = Layer()
+    for _ in range(2):
+        model.w = model.w - 0.1 * f(model.w)
+
+
+def several_at_once(f):
+    a, b = tf.Variable(1.0), tf.Variable(2.0)
+    for _ in range(2):
+        a, b = a - 0.1 * f(a), b + 0.1 * f(b)
+
+
+def members_of_a_list(f):
+    ws = [tf.Variable(1.0), tf.Variable(2.0)]
+    for _ in range(2):
+        for i in range(2):
+            ws[i] = ws[i] - 0.1 * f(ws[i])
+
+
+def a_list_of_results(f):
+    ws = [tf.Variable(1.0), tf.Variable(2.0)]
+    for _ in range(2):
+        ws = [w - 0.1 * f(w) for w in ws]
+
+
+def what_a_function_returns(f):
+    w = tf.Variable(2.0)
+    for _ in range(2):
+        w = updated(w, f(w))
+
+
+def updated(w, g):
+    return w - 0.1 * g
+
+
+REBOUND = {an_attribute: "model.w.assign_sub(0.1 * f(model.w))",
+           several_at_once: "a.assign_sub(0.1 * f(a))",
+           members_of_a_list: "ws[i].assign_sub(0.1 * f(ws[i]))",
+           a_list_of_results: "for w in ws: w.assign_sub(0.1 * f(w))",
+           what_a_function_returns: "w.assign(updated(w, f(w)))"}
+
+
+@pytest.mark.parametrize("function", REBOUND, ids=lambda one: one.__name__)
+def test_a_program_that_dies_of_it_is_told_of_the_assignment(function):
+    def gradient(w):
+        with tf.GradientTape() as tape:
+            y = w * w
+        return tape.gradient(y, w)
+
+    with pytest.raises(TypeError) as caught:
+        function(gradient)
+    text = notes.for_exception(caught.value)
+    assert REBOUND[function] in text, text
+    assert "test_none_mistakes.py:" in text
+
+
 def test_weights_collected_before_the_model_was_built():
     with tf.GradientTape() as tape:
         y = tf.constant(1.0) * 2.0
@@ -80,7 +141,7 @@ def test_keras_fit_tells_the_reason_with_its_warning(caplog):
         warnings.simplefilter("always")
         model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)
     assert caplog.text.count("gave None, because of this") == 1
-    assert "tf.stop_gradient (" in caplog.text and __file__ in caplog.text
+    assert "tf.stop_gradient (" in caplog.text and "test_none_mistakes.py:" in caplog.text
 
 
 @pytest.mark.parametrize("decorate", [lambda f: f, tf.function])

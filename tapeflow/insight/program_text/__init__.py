@@ -1,0 +1,1 @@
+"""What frames and text of the user's program tell."""
