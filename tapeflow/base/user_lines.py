@@ -17,8 +17,22 @@ def is_library(frame: FrameType) -> bool:
     return frame.f_globals.get("__name__", "").partition(".")[0] in _LIBRARIES
 
 
+def cell_of(path: str) -> str:
+    """The cell of a notebook that a file stands for, "Cell In[3]"; "" if there is none."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    named = getattr(getattr(shell, "compile", None), "format_code_name", None)
+    return " ".join((named(path) if named else None) or ())
+
+
 def line_text(path: str, number: int) -> str:
-    """A line as text: the file as seen from the working directory, if it is below that."""
+    """A line as text: the file as seen from the working directory, if it is below that.
+
+    Of a notebook: the cell, as its tracebacks call it.
+    """
+    cell = cell_of(path)
+    if cell:
+        return f"{cell}:{number}"
     near = os.path.relpath(path) if os.path.isabs(path) else path
     return f"{path if near.startswith(os.pardir) else near}:{number}"
 

@@ -1,12 +1,15 @@
 """Every classic None is named with its line and remedy, eagerly and in tf.functions."""
 
 import logging
+import sys
+import types
 import warnings
 
 import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.base.user_lines import line_text
 from tapeflow.insight import notebook, notes
 from tests.insight.none_mistakes import TABLE
 from tests.insight.test_nan_mistakes import guilty_line
@@ -176,6 +179,21 @@ class Shell:
 
     def showtraceback(self, info, tb_offset=None):
         self.shown.append(info)
+
+
+def test_lines_of_cells_are_named_as_notebooks_name_them(monkeypatch):
+    cells = {"<ipython-input-3-5fd74c75bf00>": ("Cell", "In[3]")}
+    shell = types.SimpleNamespace(compile=types.SimpleNamespace(format_code_name=cells.get))
+    ipython = types.SimpleNamespace(get_ipython=lambda: shell)
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    found = {}
+    text = ("w = tf.Variable(1.5)\n"
+            "with tf.insight.positions(), tf.GradientTape(persistent=True) as tape:\n"
+            "    flat, lost = tf.sign(w), tf.round(w)\n"
+            "text = f'{tape.explain(lost, w)} {tape.report(flat, w)}'\n")
+    exec(compile(text, next(iter(cells)), "exec"), {"tf": tf}, found)
+    assert "round (Cell In[3]:3)" in found["text"] and "sign at Cell In[3]:3" in found["text"]
+    assert line_text(__file__, 2).endswith("test_none_mistakes.py:2")
 
 
 def test_a_cell_of_a_notebook_that_fails_on_none(capsys):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tapeflow.base.user_lines import cell_of
 from tapeflow.core.autodiff.record import BINARY, UNARY, Record
 from tapeflow.core.record.op import Op, Outline
 from tapeflow.core.values.tensor import Tensor
@@ -83,7 +84,9 @@ def position_of(record: Record, step: Step) -> tuple[str, int] | None:
 
 def short(position: tuple[str, int] | None) -> str:
     """A position as text: the name of the file and the line."""
-    return "" if position is None else f"{os.path.basename(position[0])}:{position[1]}"
+    if position is None:
+        return ""
+    return f"{cell_of(position[0]) or os.path.basename(position[0])}:{position[1]}"
 
 
 def outlines(steps: list[Step]) -> dict[int, tuple[tuple[int, ...], Any]]:
