@@ -19,9 +19,13 @@ _NORM = ("a norm has no slope at 0. Use tf.sqrt(tf.reduce_sum(x * x) + 1e-12), "
 _SOFTMAX = ("tf.exp overflows above 88.7 in float32, and inf / inf is NaN. Use tf.nn.softmax, "
             "tf.nn.log_softmax or tf.nn.softmax_cross_entropy_with_logits, which subtract the "
             "maximum first.")
-_EXP = ("tf.exp overflows above 88.7 in float32 (11 in float16). Stay with logits and use "
-        "tf.nn.softmax, tf.nn.softplus, tf.reduce_logsumexp or a *_with_logits loss, or clip the "
-        "argument.")
+_TANH = ("tf.exp overflows above 88.7 in float32, and inf / inf is NaN. This is tf.tanh(x), which "
+         "does not overflow.")
+_LOG_COSH = ("cosh overflows above 88.7 in float32, where its logarithm is harmless: log(cosh(x)) "
+             "is x + tf.nn.softplus(-2.0 * x) - tf.math.log(2.0), as in tf.keras.losses.LogCosh.")
+_EXP = ("tf.exp, tf.sinh and tf.cosh overflow above 88.7 in float32 (11 in float16). Stay with "
+        "logits and use tf.nn.softmax, tf.nn.softplus, tf.reduce_logsumexp or a *_with_logits "
+        "loss, or clip the argument.")
 _LOG = ("log(0) is -infinity. Use tf.math.log(x + 1e-12) or tf.math.log1p, or, for "
         "probabilities, tf.math.log_sigmoid, tf.nn.log_softmax or a loss that takes logits "
         "(from_logits=True).")
@@ -30,6 +34,15 @@ _LOG_NEGATIVE = ("the logarithm of a negative number is NaN. Find out why it is 
 _LOG_OF_REST = ("log(0) is -infinity: 1 - p is 0 as soon as p rounds to 1, and 1 - 1e-10 is 1 in "
                 "float32. Use tf.math.log1p(-p), clip p by 1e-7, or take a loss of logits "
                 "(from_logits=True).")
+_LOG1P = ("log1p(-1) is log(0), -infinity: of log1p(-p), p has rounded to 1. Clip p by 1e-7, or "
+          "stay with logits: tf.math.log_sigmoid(-x) is the logarithm of 1 - sigmoid(x).")
+_BINARY = ("log(0) is -infinity, at p = 0 in the one term and at p = 1 in the other. Of logits use "
+           "tf.nn.sigmoid_cross_entropy_with_logits or "
+           "tf.keras.losses.BinaryCrossentropy(from_logits=True); of probabilities clip them "
+           "first, tf.clip_by_value(p, 1e-7, 1 - 1e-7), or write tf.math.xlogy and "
+           "tf.math.xlog1py.")
+_LOGIT = ("the logit of a probability is infinite at 0 and 1. Stay with the logits that the "
+          "probability was computed from, or clip it: tf.clip_by_value(p, 1e-6, 1 - 1e-6).")
 _LOG_SUM_EXP = ("tf.exp is 0 below -103 in float32, and log(0) is -infinity. Use "
                 "tf.reduce_logsumexp, which subtracts the maximum first.")
 _XLOGY = ("0 * log(0) is 0 * -infinity, NaN. Use tf.math.xlogy(x, y), which is 0 there; of what a "
@@ -46,6 +59,9 @@ _DETERMINANT = ("a determinant is a product of all eigenvalues: it overflows, or
                 "little to its diagonal: a + 1e-6 * tf.eye(n).")
 _DIRECTION = ("a vector of length 0 has no direction: 0 / 0 is NaN. Use tf.math.l2_normalize(x), "
               "which is 0 there.")
+_NORMALISED = ("a vector of length 0 has no direction: its inverse length is infinite, and "
+               "0 * infinity is NaN. Use tf.math.l2_normalize(x) with an epsilon above 0, or add a "
+               "small number inside: tf.math.rsqrt(x + 1e-12).")
 _MASKED_ROW = ("a row whose logits are all -infinity has no softmax: it is 0 / 0. Leave one "
                "position of each row unmasked, or mask with a large negative number (-1e9; in "
                "float16 -1e4, where -1e9 is -infinity), and leave such rows out afterwards.")
@@ -76,10 +92,21 @@ _CHOLESKY = ("the matrix is not positive definite, perhaps by rounding alone. Ad
              "any matrix use tf.linalg.slogdet.")
 _GAMMA = ("lgamma and digamma are not finite at 0 and at negative whole numbers. Keep the argument "
           "positive: tf.nn.softplus(x) + 1e-6, tf.maximum(x, 1e-6).")
+_QUANTILE = ("a quantile is infinite at 0 and 1 (erfinv at -1 and 1), and NaN beyond. Keep the "
+             "probability away from them: tf.clip_by_value(p, 1e-6, 1 - 1e-6).")
+_ZETA = ("tf.math.zeta(x, q) is infinite at x = 1 and NaN below it, and infinite where q is 0 or a "
+         "negative whole number. Keep x above 1 and q above 0.")
+_REMAINDER = ("a remainder of a division by 0 is NaN. Keep the divisor away from 0: "
+              "tf.where(y == 0.0, 1.0, y).")
+_SINGULAR = ("the matrix has no inverse, which the op or its gradient needs: its diagonal has a 0, "
+             "or a column depends on others. Add a little to its diagonal: a + 1e-6 * tf.eye(n).")
 _DIFFERENCE = ("infinity minus infinity is NaN. Look at where the infinity comes from; for a "
                "difference of logarithms use tf.nn.log_softmax or tf.reduce_logsumexp.")
 _EMPTY = ("the mean of no elements is 0 / 0. Use tf.math.divide_no_nan(tf.reduce_sum(x), count), "
           "or leave empty batches and masks out.")
+_EMPTY_EXTREME = ("the largest of no elements is -infinity, the smallest infinity. Leave empty "
+                  "batches and masks out, or add a value that is always there: "
+                  "tf.reduce_max(tf.concat([x, [0.0]], 0)).")
 _GROWN = ("the numbers have grown beyond the largest there is (3.4e38 in float32). If it comes "
           "after some steps, training diverges: take a smaller learning rate, clip gradients "
           "(tf.clip_by_global_norm, or clipnorm= of the optimizer), normalise the inputs.")
@@ -105,8 +132,11 @@ def remedy_for(birth: Any) -> str:
     advice = next((advice for holds, advice in _RULES if holds(birth)), _PLAIN)
     if birth.dtype == "float16" and "1e-12" in advice:
         advice += _TINY
-    if advice is _DIFFERENCE and birth.earlier is not None and birth.earlier.op is not None:
-        advice += f" The infinity: {remedy_for(birth.earlier)}"
+    if birth.earlier is not None and birth.earlier.op is not None:
+        if advice is _DIFFERENCE:
+            advice += f" The infinity: {remedy_for(birth.earlier)}"
+        elif advice is _PLAIN:  # it only passed on what it was given
+            advice = remedy_for(birth.earlier)
     return advice + _LEFT_OUT if birth.spread else advice
 
 
@@ -144,6 +174,10 @@ def _all(*rules: Rule) -> Rule:
     return lambda birth: all(rule(birth) for rule in rules)
 
 
+def _says(pattern: re.Pattern[str]) -> Rule:
+    return lambda birth: pattern.search(_text(birth)) is not None
+
+
 def _not(rule: Rule) -> Rule:
     return lambda birth: not rule(birth)
 
@@ -151,6 +185,10 @@ def _not(rule: Rule) -> Rule:
 _FORWARD = _not(_backward)
 _REST = re.compile(r"log\(1(\.0?)? ?- ?\w")  # log(1 - p)
 _SUM_OF_EXP = re.compile(r"log\(.*sum\(.*exp\(")
+_BOTH_LOGS = re.compile(r"log\((?!1(\.0?)? ?-).*log\(1(\.0?)? ?- ?\w"
+                        r"|log\(1(\.0?)? ?- ?\w.*log\((?!1(\.0?)? ?-)")  # log(p) and log(1 - p)
+_ODDS = re.compile(r"log\((\w+) ?/ ?\(1(\.0?)? ?- ?\1\)")  # log(p / (1 - p))
+_DIFFERENCE_OF_EXP = re.compile(r"exp\(.*\) ?- ?[\w.]*exp\(-.*/")
 _LESS_ONE = re.compile(r"exp\([^()]*\) ?- ?1")
 
 _RULES: list[tuple[Rule, str]] = [
@@ -163,6 +201,11 @@ _RULES: list[tuple[Rule, str]] = [
      _HALF),
     (lambda birth: _is("mean")(birth) and birth.kind == "NaN"
      and birth.earlier is None, _EMPTY),
+    (_all(_is("extreme"), lambda birth: birth.earlier is None), _EMPTY_EXTREME),
+    (_all(_is("logarithm", "product", "sum"), _says(_BOTH_LOGS)), _BINARY),
+    (_says(_ODDS), _LOGIT),
+    (_all(_is("logarithm"), _FORWARD, lambda birth: birth.op == "log1p" and _has(birth, -1.0)),
+     _LOG1P),
     (_all(_backward, lambda birth: birth.kind == "NaN" and _origin(birth) == "arc"), _ARC),
     (lambda birth: "norm(" in _text(birth) and _is("root", "product", "quotient")(birth)
      and _backward(birth), _NORM),
@@ -184,23 +227,26 @@ _RULES: list[tuple[Rule, str]] = [
     (_is("root"), _SQRT),
     (_all(_is("logarithm"), _FORWARD, lambda birth: birth.kind == "NaN"), _LOG_NEGATIVE),
     (lambda birth: "det(" in _text(birth) and birth.kind != "NaN", _DETERMINANT),
-    (_all(_is("logarithm"), lambda birth: _SUM_OF_EXP.search(_text(birth)) is not None),
-     _LOG_SUM_EXP),
-    (_all(_is("logarithm"), lambda birth: _LESS_ONE.search(_text(birth)) is not None),
-     _EXP_LESS_ONE),
-    (_all(_is("logarithm"), lambda birth: _REST.search(_text(birth)) is not None
-          and "tanh(" in _text(birth)), _SQUASHED),
-    (_all(_is("logarithm"), lambda birth: _REST.search(_text(birth)) is not None), _LOG_OF_REST),
+    (_all(_is("logarithm"), _says(_SUM_OF_EXP)), _LOG_SUM_EXP),
+    (_all(_is("logarithm"), _says(_LESS_ONE)), _EXP_LESS_ONE),
+    (_all(_is("logarithm"), _says(_REST), lambda birth: "tanh(" in _text(birth)), _SQUASHED),
+    (_all(_is("logarithm"), _says(_REST)), _LOG_OF_REST),
     (_is("logarithm"), _LOG),
+    (_all(_is("quotient"), lambda birth: _origin(birth) == "exponential",
+          _says(_DIFFERENCE_OF_EXP)), _TANH),
     (_all(_is("quotient"), lambda birth: _origin(birth) == "exponential"), _SOFTMAX),
     (_all(_is("sum"), lambda birth: birth.kind == "NaN"), _DIFFERENCE),
-    (_all(_is("product"), lambda birth: birth.kind == "NaN" and _origin(birth) == "logarithm"
-          and _REST.search(_text(birth)) is not None), _XLOG1PY),
+    (_all(_is("product"), lambda birth: birth.kind == "NaN" and _origin(birth) == "logarithm",
+          _says(_REST)), _XLOG1PY),
     (_all(_is("product"), lambda birth: birth.kind == "NaN"
           and _origin(birth) == "logarithm"), _XLOGY),
+    (_all(_is("product"), lambda birth: birth.kind == "NaN"
+          and _origin(birth) == "inverse root"), _NORMALISED),
     (_all(_is("product"), lambda birth: birth.kind == "NaN"), _TIMES_ZERO),
     (_all(_is("quotient"), lambda birth: birth.kind == "NaN"), _ZERO_BY_ZERO),
     (_all(_is("quotient"), lambda birth: _has(birth, 0.0)), _BY_ZERO),
+    (_all(_is("exponential"), lambda birth: "log(" in _text(birth)
+          and "cosh(" in _text(birth)), _LOG_COSH),
     (_is("exponential"), _EXP),
     (_all(_is("power"), lambda birth: birth.kind == "NaN" and _below_zero(birth)), _POW_NEGATIVE),
     (_all(_is("power"), _FORWARD, lambda birth: _has(birth, 0.0)), _POW_BY_ZERO),
@@ -209,5 +255,9 @@ _RULES: list[tuple[Rule, str]] = [
     (_is("arc"), _ARC),
     (_is("positive definite"), _CHOLESKY),
     (_is("gamma"), _GAMMA),
+    (_is("quantile"), _QUANTILE),
+    (_is("zeta"), _ZETA),
+    (_is("remainder"), _REMAINDER),
+    (_is("inverse"), _SINGULAR),
     (lambda birth: birth.kind in ("inf", "-inf") and not _has(birth, 0.0), _GROWN),
 ]

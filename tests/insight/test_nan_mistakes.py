@@ -5,9 +5,15 @@ import inspect
 import pytest
 
 import tapeflow as tf
-from tests.insight import nan_mistakes, research_nan_mistakes, unusual_nan_mistakes
+from tests.insight import (
+    classic_nan_mistakes,
+    nan_mistakes,
+    research_nan_mistakes,
+    unusual_nan_mistakes,
+)
 
-TABLE = [*nan_mistakes.TABLE, *unusual_nan_mistakes.TABLE, *research_nan_mistakes.TABLE]
+TABLE = [*nan_mistakes.TABLE, *unusual_nan_mistakes.TABLE, *research_nan_mistakes.TABLE,
+         *classic_nan_mistakes.TABLE]
 
 
 def guilty_line(function):
@@ -47,7 +53,7 @@ def test_line_and_remedy(function, x, remedy, way):
     text = error.message
     assert error.birth.guilty.number == guilty_line(function), text
     assert "nan_mistakes.py" in text and "# here" in text
-    assert remedy in text, text
+    assert remedy in error.birth.remedy, text
 
 
 def test_a_value_that_a_mask_takes_out_does_no_harm():

@@ -358,6 +358,7 @@ reduce_sum = move("reduce_sum", sum_kernel, shape=reduced(), vjp=_sum_vjp,
                   check=[Case((2, 3), axis=None), Case((2, 3), axis=(1,)),
                          Case((2, 3, 2), axis=(0, 2), keepdims=True), Case((), axis=None),
                          Case((0, 3), axis=(0,))], lower=Reduce("sum"), cost=CHEAP)
+set_traits(reduce_sum, hazard="sum")
 
 
 def _expand_batch(call, size, xs, batched, attrs):

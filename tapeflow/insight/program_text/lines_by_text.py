@@ -10,6 +10,7 @@ import linecache
 import re
 
 from tapeflow.core.autodiff.record import Record
+from tapeflow.core.record.primitive_ops import cast
 from tapeflow.insight.program_text.user_frames import Frames
 
 _SIGNS = {"divide": "/", "multiply": r"\*", "subtract": "-", "add": r"\+", "pow": r"\*\*|\bpow\b",
@@ -46,7 +47,7 @@ def with_lines(record: Record, frames: Frames) -> Record:
         if op.name not in found:
             found[op.name] = _line(sign_of(op.name), frames, rf"\.{re.escape(op.name)}\(")
         place = found[op.name]
-        if place is not None and (op.reason is not None or op.name == "cast"):
+        if place is not None and (op.reason is not None or op is cast.op):
             bones._positions[uid] = place
     for uid, where in bones._escaped.items():
         bones._escaped[uid] = where or _line(_ESCAPES, frames, "")

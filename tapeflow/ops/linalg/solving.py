@@ -159,6 +159,7 @@ triangular_solve_call = define(
            Case(symmetric((2, 2)), (3, 2, 1), adjoint=True), Case(symmetric((5, 5)), (5, 1)),
            Case(symmetric((5, 5)), (2, 5, 2), lower=False, adjoint=True),
            Case(symmetric((3, 2, 2)), (2, 2)), Case((0, 0), (0, 2)), Case((0, 2, 2), (0, 2, 1))])
+set_traits(triangular_solve_call, hazard="inverse")
 
 
 @export("linalg.triangular_solve")

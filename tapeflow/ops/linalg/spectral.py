@@ -27,6 +27,7 @@ from tapeflow.core.record.primitive_ops import (
     reshape,
 )
 from tapeflow.core.record.samples import Case, symmetric
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag, matrix_diag_part, matrix_set_diag
@@ -144,6 +145,7 @@ qr_call = define(
     check=[Case((3, 3), real=True, why="phases of q are LAPACK's"), Case((2, 4, 2), real=True),
            Case((2, 4), real=True), Case((2, 3), real=True, full_matrices=True),
            Case((3, 2), full_matrices=True, grad=False)])
+set_traits(qr_call, hazard="inverse")
 
 
 class Qr(NamedTuple):

@@ -18,6 +18,7 @@ from tapeflow.core.record.op import CHEAP, EXPENSIVE, FLOAT, NONDIFF, REAL, STRA
 from tapeflow.core.record.operators import operators
 from tapeflow.core.record.primitive_ops import cast, fill_like
 from tapeflow.core.record.samples import Samples
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.composite import plain
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
@@ -213,6 +214,8 @@ truncatemod = binary("truncatemod", _integers_checked(np.fmod, "TruncateMod"), s
                      doc="The remainder of x / y, with the sign of x.",
                      lower=Pointwise(_truncatemod_element, divisor=1),
                      cost=EXPENSIVE)
+for _call in (floormod, truncatemod):
+    set_traits(_call, hazard="remainder")
 operators(floordiv, "floordiv")
 operators(floormod, "mod")
 

@@ -62,6 +62,8 @@ ndtri = _special("ndtri", from_scipy("ndtri"), names=("math.ndtri",), saves="out
                  deriv=lambda y, x: exp(square(y) * 0.5) * math.sqrt(2 * math.pi),
                  check=Samples(0.1, 0.9, special=[*_ENDS, 1.0, -1.0]),
                  doc="The inverse of the normal distribution function.", lower="ndtri")
+for _call in (erfinv, ndtri):
+    set_traits(_call, hazard="quantile")
 
 
 @export("math.erfcinv")
@@ -128,6 +130,7 @@ zeta = binary("zeta", float32_kernel(_zeta_kernel), saves="in", dtypes=FLOAT, ar
               check=Samples(1.5, 5, second=(0.5, 4)),
               doc="The Hurwitz zeta function: the sum of (q + n)^-x over n = 0, 1, 2 …",
               lower="zeta", cost=VERY_EXPENSIVE)
+set_traits(zeta, hazard="zeta")
 
 
 @export("math.lbeta")

@@ -306,6 +306,8 @@ reduce_min = reduction(
     check=reduction_cases(lambda shape: shape),
     doc="The smallest element over `axis`; equal ones share the gradient, NaN wins.",
     lower=Reduce("min"), cost=CHEAP)
+for _call in (reduce_max, reduce_min):
+    set_traits(_call, hazard="extreme")
 
 
 # -- products --------------------------------------------------------------------------------------
