@@ -115,6 +115,66 @@ def test_dead_relu_names_its_line():
     assert f"dead ReLU at {place}" in str(report)
 
 
+def marked(text):
+    lines = Path(__file__).read_text().splitlines()
+    return f"test_gradient_report.py:{1 + next(i for i, x in enumerate(lines) if text in x)}"
+
+
+def test_functions_are_looked_into():
+    w, b = tf.Variable(normal(4, 4), name="w"), tf.Variable(tf.fill([4], -50.0), name="b")
+    v = tf.Variable(normal(4, 4), name="v")
+
+    @tf.function
+    def network(x):
+        h = tf.nn.relu(x @ w + b)  # the ReLU inside
+        return tf.tanh(h) @ v  # the tanh inside
+
+    x = tf.constant(normal(16, 4))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(network(x))
+    report = tape.report(y, [w, b, v])
+    assert report.verdicts == ["dead ReLU", "dead ReLU", "zero"]
+    assert report.rows[0].where == marked("# the ReLU inside")
+    b.assign(tf.fill([4], 50.0))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(network(x))
+    report = tape.report(y, [w, b, v])
+    assert report.verdicts == ["saturated", "saturated", "fine"]
+    assert report.rows[0].where == marked("# the tanh inside")
+
+
+def test_a_function_whose_slope_is_zero_says_how_to_look_inside():
+    w = tf.Variable([3.0])
+    clipped = tf.function(lambda x: tf.clip_by_value(x, -1.0, 1.0))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(clipped(w))
+    assert "run_functions_eagerly" in tape.report(y, w).rows[0].text
+
+
+ZEROS = {
+    "random numbers": lambda w: tf.constant([[1.0, 2.0]]) @ w @ tf.zeros([2, 1]),
+    "a mask": lambda w: w * tf.zeros([2, 2]),
+    "so far above the others": lambda w: tf.nn.softmax(w * 1e6) * tf.constant([[1.0, 2.0]]),
+}
+
+
+@pytest.mark.parametrize("words", ZEROS)
+def test_why_a_gradient_is_zero(words):
+    w = tf.Variable([[1.0, -2.0], [3.0, -4.0]])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(ZEROS[words](w))
+    (row,) = tape.report(y, w).rows
+    assert row.verdict == "zero" and words in row.text, row.text
+
+
+def test_a_relu6_is_dead_or_full():
+    w = tf.Variable([50.0, 60.0])
+    for start, word in ((0.0, "saturated"), (-99.0, "dead ReLU")):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.nn.relu6(w + start))
+        assert tape.report(y, w).verdicts == [word]
+
+
 def test_a_living_relu_is_not_blamed():
     w = tf.Variable(normal(4, 4))
     x = tf.constant(normal(16, 4))

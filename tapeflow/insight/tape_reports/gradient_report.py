@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from html import escape
 from typing import Any, NamedTuple
 
@@ -20,7 +22,13 @@ from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.state import state
 from tapeflow.insight.explain import explain_record
 from tapeflow.insight.tape_reports.source_names import names_of
-from tapeflow.insight.tape_reports.tape_steps import Step, position_of, short, steps_of
+from tapeflow.insight.tape_reports.tape_steps import (
+    Step,
+    position_of,
+    short,
+    steps_inside,
+    steps_of,
+)
 from tapeflow.insight.tape_reports.verdicts import (
     Flat,
     Stats,
@@ -227,11 +235,11 @@ def _on_the_way(record: Record, steps: list[Step], targets: list,
             bits |= leads.get(uid, 0)
         for uid in step.outs:
             leads[uid] = leads.get(uid, 0) | bits
-        if bits:
-            flat, over = flat_step(record, step), overflowed(record, step)
-            for i in range(len(sources)) if flat or over else ():
-                if bits >> i & 1 and flat:
-                    flats[i].append(flat)
-                if bits >> i & 1 and over:
-                    overflows[i].append(over)
+        for one in (step, *steps_inside(step)) if bits else ():
+            flat, over = flat_step(record, one), overflowed(record, one)
+            if flat or over:
+                bits = functools.reduce(operator.or_, [leads.get(uid, 0) for uid in one.ins], 0)
+                for i in [i for i in range(len(sources)) if bits >> i & 1]:
+                    flats[i] += [flat] if flat else []
+                    overflows[i] += [over] if over else []
     return flats, overflows

@@ -15,12 +15,16 @@ from tapeflow.base.user_lines import cell_of
 from tapeflow.core.autodiff.record import BINARY, UNARY, Record
 from tapeflow.core.record.op import Op, Outline
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.graph.executor.graph_function import RECORDED
 
 HINT = "record inside `with tf.insight.positions():` to see lines"
 
 
 class Step(NamedTuple):
-    """One recorded op: uids of operands (0: not watched) and results, and what the entry holds."""
+    """One recorded op: uids of operands (0: not watched) and results, and what the entry holds.
+
+    where: file and line, of an op inside a tf.function
+    """
 
     op: Op
     ins: tuple[int, ...]
@@ -28,6 +32,7 @@ class Step(NamedTuple):
     operands: tuple  # Tensors, or Outlines where no rule needs the value
     results: tuple  # Tensors, Outlines, or None where no rule needs the value
     attrs: dict
+    where: tuple[str, int] | None = None
 
 
 def steps_of(record: Record) -> list[Step]:
@@ -64,6 +69,31 @@ def steps_in(entries: list) -> list[Step]:
     return found
 
 
+def steps_inside(step: Step) -> list[Step]:
+    """Of a tf.function that was recorded as a whole, the ops whose results it keeps.
+
+    Their operands are those of the function that they depend on.
+    """
+    rule = step.attrs.get("rule")
+    if step.op not in RECORDED or rule is None:
+        return []
+    held = dict(zip(rule.__code__.co_freevars, rule.__closure__, strict=True))
+    saved, graph = held["saved"].cell_contents, held["derivative"].cell_contents.forward.graph
+    given = [*graph.inputs, *[use.initial for use in graph.variables.values()]]
+    leads = {value: {uid} for value, uid in zip(given, step.ins, strict=True) if uid}
+    for node in graph.nodes:
+        reached = set().union(*[leads.get(value, ()) for value in node.operands()])
+        leads.update(dict.fromkeys(node.outputs, reached))
+    found = []
+    for value, kept in zip(graph.outputs[len(graph.outputs) - len(saved):], saved, strict=True):
+        node = value.node
+        if node is not None:
+            where = None if node.where is None else (node.where[0].co_filename, node.where[1])
+            found.append(Step(node.op, tuple(leads.get(value, ())), step.outs, (), (kept,), {},
+                              where))
+    return found
+
+
 def _from_skeleton(record: Record) -> list[Step]:
     """The steps of a tape that was used up: ops and uids, no values."""
     made: dict[int, tuple[tuple, list[int]]] = {}
@@ -75,6 +105,8 @@ def _from_skeleton(record: Record) -> list[Step]:
 
 def position_of(record: Record, step: Step) -> tuple[str, int] | None:
     """File and line of the user's program, if the tape noted them."""
+    if step.where is not None:
+        return step.where
     for uid in step.outs:
         found = (record._positions or {}).get(uid)
         if found is not None:

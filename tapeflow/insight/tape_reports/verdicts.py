@@ -25,7 +25,10 @@ from tapeflow.core.autodiff.record import Record
 from tapeflow.core.record.op import NAMED, Op
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.graph.executor.graph_function import RECORDED
 from tapeflow.insight.tape_reports.tape_steps import HINT, Step, position_of, short
+from tapeflow.ops.linalg.matmul import matmul_call
+from tapeflow.ops.math.arithmetic import multiply
 from tapeflow.ops.math.trigonometric import tanh
 from tapeflow.ops.nn.activations import relu, relu6, sigmoid
 from tapeflow.ops.nn.softmax_norm import softmax
@@ -128,7 +131,9 @@ def flat_step(record: Record, step: Step) -> Flat | None:
     share = float(np.mean(test(numbers_of(y))))
     if share < limit:
         return None
-    said = "of its outputs are 0" if kind == "dead ReLU" else "of its outputs are at their limits"
+    if test is _dead_or_full and np.mean(_dead(numbers_of(y))) < share / 2:
+        kind = "saturated"
+    said = "of its outputs are 0" if test is _dead else "of its outputs are at their limits"
     return Flat(kind, step, share, short(position_of(record, step)),
                 f"{place(record, step)}: {share:.0%} {said}")
 
@@ -185,9 +190,19 @@ def zero_text(record: Record, step: Step) -> str:
     """A sentence on the step where a gradient becomes 0."""
     advice = ("The target does not change with it here: look for clipping, a sign, a limit that "
               "was reached, or a minimum.")
-    if step.op is softmax.op:
+    if step.op in RECORDED:
+        advice = ("It is a tf.function: after tf.config.run_functions_eagerly(True) the op inside "
+                  "is named.")
+    elif step.op is softmax.op and _along_axis(step) == 1:
         advice = ("A softmax adds up to 1 along its axis: of one element it is always 1. For two "
                   "classes with one output use a sigmoid.")
+    elif step.op is softmax.op:
+        advice = ("Its largest logit is so far above the others that it has rounded to 1 and 0. "
+                  "Scale or normalise the logits, or take a loss that is given logits "
+                  "(from_logits=True).")
+    elif _zero_factor(step):
+        advice = ("What it is multiplied with is 0 throughout: weights that start at 0, a mask "
+                  "that takes nothing, or ReLUs that are dead. Start weights from random numbers.")
     elif ACTIVATIONS.get(NAMED.get(step.op.name.removesuffix("_grad"), step.op), ("",))[0] == (
             "dead ReLU"):
         advice = ("A ReLU consists of straight lines, so a gradient of its gradient is 0. Where "
@@ -196,6 +211,19 @@ def zero_text(record: Record, step: Step) -> str:
              for one in (*step.results, *step.operands)):
         advice = f"{advice} {UNDERFLOW}"
     return f"{place(record, step)} passes nothing on, its slope is 0 here. {advice}"
+
+
+def _along_axis(step: Step) -> int | None:
+    """How many elements a softmax has along its axis, if the entry tells."""
+    shape = getattr(step.results[0] if step.results else None, "shape", ())
+    axis = step.attrs.get("axis")
+    return shape[-1 if axis is None else axis] if len(shape) else None
+
+
+def _zero_factor(step: Step) -> bool:
+    """Whether a product has an operand that is 0 throughout."""
+    return step.op in (multiply.op, matmul_call.op) and any(
+        isinstance(one, Tensor) and not np.any(numbers_of(one)) for one in step.operands)
 
 
 def _not_finite(stats: Stats, dtype: Any, overflows: list[str]) -> tuple[str, str, str]:
