@@ -173,6 +173,8 @@ def _caller() -> Line | None:
     where = frame_position()
     if where is None or "site-packages" not in where[0]:
         return None
+    if where[3] is not None:
+        return Line(*where[3])
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and (is_library(frame) or "-packages" in frame.f_code.co_filename):
         frame = frame.f_back

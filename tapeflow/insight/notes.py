@@ -54,13 +54,18 @@ def tell_keras() -> None:
     @functools.wraps(filtered)
     def telling(self: Any, grads: Any, variables: Any) -> Any:
         if any(g is None for g in grads):
-            _tell_once()
+            _tell_once(variables)
         return filtered(self, grads, variables)
 
     optimizer._filter_empty_gradients = telling
 
 
-def _tell_once() -> None:
+def _tell_once(variables: Any) -> None:
+    """Log the reasons; variables are called as Keras's warning calls them."""
+    paths = {getattr(getattr(one, "value", None), "_uid", 0): getattr(one, "path", "")
+             for one in variables}
+    for one in state.last_none[2] if state.last_none else ():
+        one.name = paths.get(one.uid) or one.name
     text = reasons()
     if text and text not in _told:
         _told.add(text)

@@ -19,20 +19,22 @@ from tapeflow.core.state import state
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-def frame_position() -> tuple[str, int, tuple | None] | None:
+def frame_position() -> tuple[str, int, tuple | None, tuple[str, int] | None] | None:
     """File and line of the innermost frame that is not tapeflow's own.
 
-    A node that is run on its own was called while tracing: the line is the one that it keeps, and
-    the third is the forward op and its line, if the node belongs to a gradient.
+    A node that is run on its own was called while tracing: the line is the one that it keeps, the
+    third is the forward op and its line, if the node belongs to a gradient, and the fourth the line
+    of the program, if that one is a library's.
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         if frame.f_code.co_name == "replay_node":
             where = frame.f_locals["node"].where
             if where is not None:
-                return where[0].co_filename, where[1], getattr(where, "forward", None)
+                return (where[0].co_filename, where[1], getattr(where, "forward", None),
+                        getattr(where, "caller", None))
         frame = frame.f_back
-    return None if frame is None else (frame.f_code.co_filename, frame.f_lineno, None)
+    return None if frame is None else (frame.f_code.co_filename, frame.f_lineno, None, None)
 
 
 def here() -> tuple[str, int] | None:
@@ -46,7 +48,7 @@ def here() -> tuple[str, int] | None:
     if found[2] is not None and found[2][1] is not None:
         return found[2][1]
     # Lines of Keras say little: the one that called it does.
-    return (_user_position() if "site-packages" in found[0] else None) or found[:2]
+    return found[3] or (_user_position() if "site-packages" in found[0] else None) or found[:2]
 
 
 def _user_position() -> tuple[str, int] | None:

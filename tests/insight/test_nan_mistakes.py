@@ -132,6 +132,22 @@ def test_the_gradient_of_a_loop_names_the_line_of_its_body():
     assert "the gradient of sqrt" in error.message and "y = tf.sqrt(y)" in error.message
 
 
+class Rooted(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(2, kernel_initializer="ones")
+
+    def call(self, x):
+        return tf.keras.ops.sqrt(self.dense(x))  # the root
+
+
+def test_what_keras_computes_names_the_line_of_the_model():
+    model = Rooted()
+    model.compile("sgd", "mse")
+    error = found(lambda: model.fit(-tf.ones([4, 2]), tf.ones([4, 2]), verbose=0))
+    assert error.birth.op == "sqrt" and "# the root" in error.birth.caller.text
+
+
 def test_nothing_is_left_behind():
     from tapeflow.core.state import state
 

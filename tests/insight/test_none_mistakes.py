@@ -1,5 +1,6 @@
 """Every classic None is named with its line and remedy, eagerly and in tf.functions."""
 
+import inspect
 import logging
 import sys
 import types
@@ -145,6 +146,28 @@ def test_keras_fit_tells_the_reason_with_its_warning(caplog):
         model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)
     assert caplog.text.count("gave None, because of this") == 1
     assert "tf.stop_gradient (" in caplog.text and "test_none_mistakes.py:" in caplog.text
+
+
+class TwoHeads(tf.keras.Model):
+    def __init__(self):
+        super().__init__(name="heads")
+        self.used, self.unused = (tf.keras.layers.Dense(1, name=name) for name in ("a", "b"))
+
+    def call(self, x):
+        self.unused(x)  # the layer that leads nowhere
+        return self.used(x)
+
+
+def test_keras_layers_are_named_by_their_path_and_the_line_that_calls_them(caplog):
+    model = TwoHeads()
+    model.compile("sgd", "mse")
+    with caplog.at_level(logging.WARNING, "tensorflow"), warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)
+    lines, first = inspect.getsourcelines(TwoHeads)
+    line = first + next(i for i, one in enumerate(lines) if "leads nowhere" in one)
+    assert "variable 'heads/b/kernel' of shape (2, 1)" in caplog.text
+    assert f"test_none_mistakes.py:{line})" in caplog.text and "site-packages" not in caplog.text
 
 
 @pytest.mark.parametrize("decorate", [lambda f: f, tf.function])

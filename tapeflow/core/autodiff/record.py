@@ -154,8 +154,9 @@ class Record(states.Listener):
         positions = self._positions
         if positions is None or where is None:
             return
-        # What a rule has made belongs to the line of its forward op.
-        line = getattr(where, "forward", (None, None))[1] or (where[0].co_filename, where[1])
+        # What a rule has made belongs to the line of its forward op, Keras's to that of its caller.
+        line = getattr(where, "forward", (None, None))[1] or getattr(where, "caller", None) or (
+            where[0].co_filename, where[1])
         for y in ys:
             if y._uid in self._tracked or y._uid in self._severed:
                 positions.setdefault(y._uid, line)

@@ -7,6 +7,7 @@ import sys
 import types
 from typing import Any
 
+from tapeflow.base.user_lines import is_library
 from tapeflow.core.state import state
 
 # Code of functions that AutoGraph converted -> the name of the function.
@@ -21,6 +22,15 @@ class BackwardPosition(tuple):
     """
 
     forward: tuple
+
+
+class LibraryPosition(tuple):
+    """Code and line of an installed library, such as Keras.
+
+    caller  file and line of the user's program that has led there
+    """
+
+    caller: tuple[str, int]
 
 
 def position_now(replayed: tuple | None) -> tuple | None:
@@ -42,10 +52,22 @@ def position() -> tuple | None:
         code = frame.f_code
         if id(code) not in _OWN:
             if not frame.f_globals.get("__name__", "").startswith("tapeflow"):
-                return (code, frame.f_lineno)
+                here = (code, frame.f_lineno)
+                return _with_caller(here, frame) if "-packages" in code.co_filename else here
             _OWN[id(code)] = code
         frame = frame.f_back
     return None
+
+
+def _with_caller(here: tuple, frame: Any) -> tuple:
+    """A library's position, with the line of the program that has called it."""
+    while frame is not None and (is_library(frame) or "-packages" in frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return here
+    found = LibraryPosition(here)
+    found.caller = (frame.f_code.co_filename, frame.f_lineno)
+    return found
 
 
 def position_text(op: Any, code: Any, line: int) -> str:
