@@ -56,7 +56,8 @@ def main(arguments: list[str] | None = None) -> int:
         return report(words)
     try:
         status = answer(command, words)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None: closed by whoever started this
+            sys.stdout.flush()
     except BrokenPipeError:  # whoever read has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

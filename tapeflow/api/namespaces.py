@@ -21,6 +21,7 @@ ABSENT = {
     "contrib": "tf.contrib was removed from TensorFlow too.",
     "Session": "TensorFlow 2 has no sessions: call functions, or use tf.compat.v1.Session.",
     "placeholder": "TensorFlow 2 has no placeholders: pass arguments to functions.",
+    "layers": "TensorFlow 2's are tf.keras.layers.",
     "mlir": "tapeflow compiles without MLIR.",
     "compat.v1.disable_v2_behavior": "tapeflow has TensorFlow 2's behaviour only.",
 }
@@ -80,8 +81,10 @@ def names(module: types.ModuleType) -> list[str]:
 def _hint(module: types.ModuleType, name: str, path: str) -> str:
     """Where a missing name is, or what was probably meant; nothing rather than a wild guess."""
     from tapeflow.api.v1 import v1_names as v1
+    first = f"compat.v1.{path}"
+    fetch(first)
     if not path.startswith("compat.") and (
-            f"compat.v1.{path}" in PUBLIC or f"compat.v1.{path}" in LATER or v1.is_space(path)):
+            first in PUBLIC or first in LATER or v1.is_space(path)):
         return f"TensorFlow 1's is tf.compat.v1.{path}."
     near = _nearest(module, name)
     return f"The nearest name is tf.{near}." if near else ""
@@ -91,7 +94,7 @@ def _nearest(module: types.ModuleType, name: str) -> str:
     """The public name that is much like a missing one: in its module, else anywhere."""
     import difflib
     where = "" if module.__name__ == "tapeflow" else module.__name__.removeprefix("tapeflow.") + "."
-    here = [one for one in names(module) if not one.startswith("_")]
+    here = [one for one in dir(module) if not one.startswith("_")]
     ends = {path.rpartition(".")[2]: path for path in reversed([*PUBLIC, *LATER])
             if not path.startswith(("_", "compat.")) and not path.endswith("*")}
     if name in ends:

@@ -117,7 +117,7 @@ class DistributedVariable(UnreadVariable):
             getattr(one, method)(own, **kwargs)
         return Mirrored([one.value() for one in self._components])
 
-    def _assign_changed(self, function: Any) -> Any:
+    def _assign_changed(self, function: Any, given: Any) -> Any:
         return self.assign(wrap(function(self._snapshot._value)))
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None,

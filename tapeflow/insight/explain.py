@@ -327,9 +327,9 @@ def _assigned(record: Record, targets: list[Subject], source: Subject) -> tuple[
             if time < last and source.uid in _ancestors(record, [value]):
                 name = getattr(record._variables.get(variable), "name", "a variable")
                 return "assigned", (
-                    f"no gradient, because its value reached the target only through an "
-                    f"assignment to {name!r}, and assignments are not differentiated. Use the "
-                    "tensor that you assigned instead of reading the variable back.")
+                    f"no gradient, because its value{_line(record, value)} reached the target only "
+                    f"through an assignment to {name!r}, and assignments are not "
+                    "differentiated. Use the tensor that you assigned instead of reading the variable back.")
     return None
 
 

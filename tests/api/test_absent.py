@@ -1,5 +1,8 @@
 """A public name that does not exist says so, and names the nearest one that does."""
 
+import subprocess
+import sys
+
 import pytest
 
 import tapeflow as tf
@@ -13,6 +16,7 @@ import tapeflow as tf
         ("math.relu", "tf.nn.relu"), ("linalg.LinearOperatorDiagg", "tf.linalg.LinearOperatorDiag"),
         ("random.norml", "tf.random.normal"), ("debugging.assert_eqal", "assert_equal"),
         ("experimental.numpy.exxp", "tf.experimental.numpy.exp"),
+        ("optimisers", "tf.optimizers"), ("layers", "tf.keras.layers"),
     ],
 )  # fmt: skip
 def test_what_is_missing_says_so(path, near):
@@ -41,6 +45,12 @@ def test_a_suggestion_makes_sense_or_is_left_out(path, text):
     with pytest.raises(AttributeError) as caught:
         getattr(tf.nn if spaces else tf, name)
     assert str(caught.value) == f"tapeflow does not have tf.{path}.{text}"
+
+
+def test_names_of_tensorflow_1_are_known_in_a_new_process():
+    code = "import tapeflow as tf\ntry: tf.get_variable\nexcept AttributeError as e: print(e)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "tf.compat.v1.get_variable" in done.stdout, done.stderr
 
 
 def test_dir_lists_what_is_loaded_later():

@@ -74,6 +74,14 @@ def test_a_closed_pipe_is_no_error(word):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_closed_output_is_no_error():
+    import subprocess
+
+    done = subprocess.run(["sh", "-c", f"{sys.executable} -m tapeflow --version >&-"],
+                          stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_doctor_reports_what_is_wrong(commands):
     done = commands.python(
         "-c",

@@ -31,6 +31,37 @@ def a_variable_made_of_a_tensor(w, tape):
         return tf.reduce_sum(copy * copy)
 
 
+@none("instead of reading the variable back")
+def a_variable_assigned_in_the_block(w, tape):
+    state = tf.Variable(0.0, name="state")
+    with tape:
+        state.assign(tf.reduce_sum(w * w))  # here
+        return state * 2.0
+
+
+@none("instead of reading the variable back")
+def rows_of_a_buffer(w, tape):
+    buffer = tf.Variable([0.0, 0.0], name="buffer")
+    with tape:
+        buffer.scatter_nd_update([[0]], tf.stack([w[0] * 2.0]))  # here
+        return tf.reduce_sum(buffer)
+
+
+@none("instead of reading the variable back")
+def a_slice_of_a_buffer(w, tape):
+    buffer = tf.Variable([0.0, 0.0], name="buffer")
+    with tape:
+        buffer[:1].assign(w[:1] * 2.0)  # here
+        return tf.reduce_sum(buffer)
+
+
+@none("log-probability")
+def a_sampled_action_as_one_hot(w, tape):
+    with tape:
+        action = tf.random.categorical(w[None], 1)  # here
+        return tf.reduce_sum(tf.one_hot(action, 2) * tf.constant([1.0, 3.0]))
+
+
 @none("inside the `with` block")
 def a_loss_after_the_block(w, tape):
     with tape:

@@ -220,11 +220,14 @@ class Variable(VariableBase):
             before = self._snapshot
             self._swap(function(before._value))
 
-    def _assign_changed(self, function: Callable[[Any], Any]) -> Any:
-        """Assign a function of the bare value, like `_change`; listeners hear of it."""
+    def _assign_changed(self, function: Callable[[Any], Any], given: Tensor) -> Any:
+        """Assign a function of the bare value and of a tensor, like `_change`; listeners hear of
+        it, and of the tensor."""
         before = self._snapshot
         tensor = wrap(function(before._value))
         self._tell(tensor)
+        if given._uid:
+            self._tell(given)
         if not self._replace(before, tensor._value):
             self._change(function)
         return UnreadVariable(self)

@@ -367,7 +367,7 @@ def _write(variable: Variable, name: str, indices: Any, updates: Any, op: str) -
             with np.errstate(all="ignore"):
                 return kernel(value, indices._value, updates._value)
 
-        return variable._assign_changed(change)
+        return variable._assign_changed(change, updates)
     return variable.assign(call(now, indices, updates, ignore=False))
 
 

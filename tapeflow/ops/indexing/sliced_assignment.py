@@ -62,7 +62,7 @@ def _assign(self: Tensor) -> Any:
         value, now = convert(value, variable.dtype), read(variable)
         if type(now) is Tensor and type(value) is Tensor:
             return variable._assign_changed(
-                lambda whole: _update_kernel(whole, value._value, spec))
+                lambda whole: _update_kernel(whole, value._value, spec), value)
         spec, bounds = opened(spec)
         return variable.assign(slice_update(now, value, spec=spec, bounds=bounds))
 

@@ -45,7 +45,9 @@ from tapeflow.ops.reduce.cumulative import cumsum
 from tapeflow.ops.reduce.reduction import reduce_max, reduce_sum
 
 RANDOM = NONDIFF("random numbers that depend on nothing but the seed")
-DISCRETE = NONDIFF("a random integer does not change smoothly with its parameters")
+DISCRETE = NONDIFF("a random integer does not change smoothly with its parameters",
+                   "Multiply what the sample leads to with its log-probability, or weigh the "
+                   "choices: tf.nn.softmax, also of logits with Gumbel noise.")
 
 _SEED = np.array([1, 2], np.int32)
 _F32 = np.dtype("float32")
