@@ -20,6 +20,7 @@ from tapeflow.base.late import LatePublic
 from tapeflow.base.process.locks import new_lock
 from tapeflow.core.values.tensor import TensorBase
 from tapeflow.core.values.variable import VariableBase
+from tapeflow.gradients.numpy_escapes import array_taken
 
 # Questions about an array, and arrays that are asked for: NumPy's answer is the right one.
 PLAIN = frozenset("""shape ndim size isscalar result_type promote_types issubdtype iscomplexobj
@@ -30,6 +31,10 @@ FLAT = frozenset("""argmax argmin argsort isnan isfinite isinf isneginf isposinf
     logical_xor all any floor ceil fix rint round around sign signbit count_nonzero nonzero
     zeros_like ones_like full_like empty_like floor_divide heaviside nextafter bitwise_and
     bitwise_not bitwise_or bitwise_xor gcd lcm""".split())
+# With a gradient, and without a function over tensors here: NumPy's, on arrays.
+SMOOTH = frozenset("""apply_along_axis average convolve correlate cov corrcoef gradient interp
+    lstsq matrix_power median multi_dot nanmean nanmedian nanstd nanvar percentile piecewise
+    quantile trapezoid unwrap vectorize fft ifft rfft irfft fft2 ifft2 fftn ifftn hfft""".split())
 ALIASES = {"acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh",
            "atan": "arctan", "atan2": "arctan2", "atanh": "arctanh", "pow": "power",
            "degrees": "rad2deg", "radians": "deg2rad", "invert": "bitwise_not", "rint": "around"}
@@ -107,6 +112,10 @@ def _array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
 def _array_function(self: Any, func: Callable, types: Any, args: tuple, kwargs: dict) -> Any:
     function = counterpart(func)
     if function is None:
+        # NumPy reads the arrays itself: this is where a gradient is lost.
+        for one in nest.flatten((args, kwargs)):
+            if isinstance(one, TensorBase):
+                array_taken(one, func)
         arrays, options = nest.map_structure(_as_array, (args, kwargs))
         return func(*arrays, **options)
     try:
@@ -138,9 +147,18 @@ def counterpart(function: Any) -> Callable | None:
         return LINALG[name]
     if name in PLAIN or getattr(np, name, None) is not function:
         return None
+    if function is np.pad:
+        return _pad
     name = ALIASES.get(name, name)
     space = tf.experimental.numpy
     return getattr(space, name) if name in dir(space) else None
+
+
+def _pad(array: Any, pad_width: Any, mode: str = "constant", **options: Any) -> Any:
+    """One width for all sides will do, as in NumPy."""
+    array = tf.experimental.numpy.asarray(array)
+    widths = np.broadcast_to(pad_width, (array.ndim, 2))
+    return tf.experimental.numpy.pad(array, widths, mode, **options)
 
 
 # -- np.linalg -------------------------------------------------------------------------------------

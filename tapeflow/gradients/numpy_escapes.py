@@ -1,8 +1,9 @@
 """A warning where NumPy takes the value of a tensor that a tape follows, and the gradient is lost.
 
-Only for functions that `numpy_on_tape` would keep on the tape and that have a gradient: np.sin(t),
-np.sum(t). What asks for a value (np.asarray, t.numpy(), float, print, np.isnan, np.testing …) is no
-mistake. Once for each line; lines of libraries' own files are left alone.
+Only for functions that have a gradient: those that `numpy_on_tape` would keep on the tape, such as
+np.sin(t), and others that it would not, such as np.interp(t, …). What asks for a value (np.asarray,
+t.numpy(), float, print, np.isnan, np.testing …) is no mistake. Once for each
+line; lines of libraries' own files are left alone.
 """
 
 from __future__ import annotations
@@ -25,37 +26,46 @@ class LostGradientWarning(UserWarning):
 
 
 _told: set[tuple[str, int]] = set()
+SPACES = {"": np, "linalg.": np.linalg, "fft.": np.fft}
 LIBRARIES = ("tapeflow", "keras", "importlib")
 
 
-def array_taken(tensor: Tensor) -> None:
-    """`__array__` was called while something listens: warn if a gradient is lost by it."""
+def array_taken(tensor: Tensor, function: Any = None) -> None:
+    """`__array__` was called while something listens: warn if a gradient is lost by it.
+
+    function: of NumPy, if it is known
+    """
     if not any(one.follows(tensor._uid) for one in state.stack):
         return
     frame: Any = sys._getframe(1)
-    name, function = "", None
+    name = "" if function is None else function.__name__
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] in (
             "numpy", "tapeflow"):
         if frame.f_globals["__name__"].startswith("numpy"):
             name = frame.f_code.co_name
-            function = getattr(np, name, None) or getattr(np.linalg, name, None)
+            function = next((getattr(one, name) for one in SPACES.values()
+                             if callable(getattr(one, name, None))), None)
         frame = frame.f_back
     if frame is None or frame.f_globals.get("__name__", "").split(".")[0] in LIBRARIES:
         return
     place = (frame.f_code.co_filename, frame.f_lineno)
     if place in _told:
         return
-    from tapeflow.gradients.numpy_dispatch import FLAT, counterpart
+    from tapeflow.gradients.numpy_dispatch import FLAT, SMOOTH, counterpart
     function = function if name else _called(frame)
-    if function is None or function.__name__ in FLAT or counterpart(function) is None:
+    if function is None or function.__name__ in FLAT:
+        return
+    kept, name = counterpart(function) is not None, function.__name__
+    if not kept and name not in SMOOTH:
         return
     _told.add(place)
-    called = f"np.{'linalg.' if getattr(np, function.__name__, None) is None else ''}"
+    part = next(part for part, one in SPACES.items() if callable(getattr(one, name, None)))
+    advice = ("Use the function of tf, or tapeflow.numpy_on_tape()" if kept else
+              "Write it with functions of tf")
     warnings.warn_explicit(
-        f"{called}{function.__name__} takes the value of a tensor that a GradientTape follows: its "
-        "result is an array, and no gradient flows through it. Use the function of tf, or "
-        "tapeflow.numpy_on_tape(); if the value is all you want, t.numpy() says so.",
-        LostGradientWarning, place[0], place[1])
+        f"np.{part}{name} takes the value of a tensor that a GradientTape follows: its "
+        f"result is an array, and no gradient flows through it. {advice}; if the value is all you "
+        "want, t.numpy() says so.", LostGradientWarning, place[0], place[1])
 
 
 def _called(frame: Any) -> Any:
@@ -76,7 +86,7 @@ def _called(frame: Any) -> Any:
         return None
     found = _resolved(call.func, frame) if isinstance(call, ast.Call) else None
     return found if isinstance(found, np.ufunc) or getattr(
-        found, "__module__", None) in ("numpy", "numpy.linalg") else None
+        found, "__module__", None) in ("numpy", "numpy.linalg", "numpy.fft") else None
 
 
 def _resolved(node: ast.AST, frame: Any) -> Any:

@@ -329,7 +329,8 @@ def _assigned(record: Record, targets: list[Subject], source: Subject) -> tuple[
                 return "assigned", (
                     f"no gradient, because its value{_line(record, value)} reached the target only "
                     f"through an assignment to {name!r}, and assignments are not "
-                    "differentiated. Use the tensor that you assigned instead of reading the variable back.")
+                    "differentiated. Use the tensor that you assigned instead of reading the "
+                    "variable back.")
     return None
 
 

@@ -1,6 +1,7 @@
 """NumPy's functions on tensors: followed by tapes where asked for, else warned of once a line."""
 
 import threading
+import types
 import warnings
 
 import numpy as np
@@ -101,6 +102,29 @@ def test_a_lost_gradient_is_told_once_a_line():
         np.cos(y)  # the tape has ended
 
     assert caught(run) == ["np.sin", "np.sum", "np.concatenate", "np.linalg.norm", "np.exp"]
+
+
+def test_functions_without_a_counterpart_are_told_too():
+    def run():
+        with tf.GradientTape() as tape:
+            tape.watch(X)
+            y = X * 2.0
+            np.median(y)
+            np.interp(y, [0.0, 9.0], [0.0, 1.0])
+            np.fft.fft(y)
+            np.linalg.matrix_power(np.eye(3) * y[0].numpy(), 2), np.unique(y), np.histogram(y)
+
+    assert caught(run) == ["np.median", "np.interp", "np.fft.fft"]
+    again = types.FunctionType(run.__code__.replace(co_firstlineno=9000), globals())
+    with tf.numpy_on_tape():
+        assert caught(again) == ["np.median", "np.interp", "np.fft.fft"]
+
+
+def test_defaults_are_numpys():
+    with tf.numpy_on_tape(), tf.GradientTape() as tape:
+        tape.watch(X)
+        y = np.sum(np.pad(X, 1) * 2.0)
+    np.testing.assert_array_equal(tape.gradient(y, X), [2.0] * len(X))
 
 
 def test_what_asks_for_a_value_is_no_mistake():

@@ -117,7 +117,7 @@ def indices_of_the_largest(w, tape):
         return tf.reduce_sum(tf.cast(indices, tf.float32))
 
 
-@none("differentiable ops")
+@none("log-probability")
 def a_sampled_action(w, tape):
     with tape:
         action = tf.random.categorical(w[None], 4)  # here
