@@ -219,6 +219,18 @@ def test_lines_of_cells_are_named_as_notebooks_name_them(monkeypatch):
     assert line_text(__file__, 2).endswith("test_none_mistakes.py:2")
 
 
+def test_autoreload_renews_functions_that_were_imported(monkeypatch):
+    autoreload = types.SimpleNamespace(UPDATE_RULES=[])
+    monkeypatch.setitem(sys.modules, "IPython.extensions.autoreload", autoreload)
+    tf.load_ipython_extension(Shell())
+    tf.load_ipython_extension(Shell())
+    ((applies, renew),) = autoreload.UPDATE_RULES
+    old, new = tf.function(lambda x: x * 2.0), tf.function(lambda x: x * 5.0)
+    assert float(old(1.0)) == 2.0 and applies(old, new) and not applies(old, len)
+    renew(old, new)
+    assert float(old(1.0)) == 5.0 and float(new(1.0)) == 5.0
+
+
 def test_a_cell_of_a_notebook_that_fails_on_none(capsys):
     shell = Shell()
     tf.load_ipython_extension(shell)
