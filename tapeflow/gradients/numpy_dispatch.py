@@ -20,7 +20,6 @@ from tapeflow.base.late import LatePublic
 from tapeflow.base.process.locks import new_lock
 from tapeflow.core.values.tensor import TensorBase
 from tapeflow.core.values.variable import VariableBase
-from tapeflow.gradients.numpy_escapes import array_taken
 
 # Questions about an array, and arrays that are asked for: NumPy's answer is the right one.
 PLAIN = frozenset("""shape ndim size isscalar result_type promote_types issubdtype iscomplexobj
@@ -112,10 +111,6 @@ def _array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
 def _array_function(self: Any, func: Callable, types: Any, args: tuple, kwargs: dict) -> Any:
     function = counterpart(func)
     if function is None:
-        # NumPy reads the arrays itself: this is where a gradient is lost.
-        for one in nest.flatten((args, kwargs)):
-            if isinstance(one, TensorBase):
-                array_taken(one, func)
         arrays, options = nest.map_structure(_as_array, (args, kwargs))
         return func(*arrays, **options)
     try:

@@ -30,15 +30,12 @@ SPACES = {"": np, "linalg.": np.linalg, "fft.": np.fft}
 LIBRARIES = ("tapeflow", "keras", "importlib")
 
 
-def array_taken(tensor: Tensor, function: Any = None) -> None:
-    """`__array__` was called while something listens: warn if a gradient is lost by it.
-
-    function: of NumPy, if it is known
-    """
+def array_taken(tensor: Tensor) -> None:
+    """`__array__` was called while something listens: warn if a gradient is lost by it."""
     if not any(one.follows(tensor._uid) for one in state.stack):
         return
     frame: Any = sys._getframe(1)
-    name = "" if function is None else function.__name__
+    name, function = "", None
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] in (
             "numpy", "tapeflow"):
         if frame.f_globals["__name__"].startswith("numpy"):

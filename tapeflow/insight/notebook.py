@@ -1,7 +1,7 @@
 """`%load_ext tapeflow`: in notebooks, too, a cell that dies of a None gets the reason.
 
-Tracebacks are shortened as `tapeflow run` shortens them. `%autoreload` brings what
-tf.function made up to date where other modules and cells have imported them, as it does with plain functions.
+Tracebacks are shortened as `tapeflow run` shortens them. `%autoreload` renews what tf.function made
+where other modules and cells have imported it, as it does with plain functions.
 """
 
 from __future__ import annotations

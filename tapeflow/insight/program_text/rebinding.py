@@ -61,8 +61,9 @@ def _rebindings(frame: FrameType) -> Iterator[_Rebinding]:
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
             continue
         target, value = node.targets[0], node.value
-        several = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
-        pairs = list(zip(target.elts, value.elts, strict=False)) if several else [(target, value)]
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            pairs = list(zip(target.elts, value.elts, strict=False))
         for one, new in pairs:
             yield from _of_itself(node, one, new)
 
