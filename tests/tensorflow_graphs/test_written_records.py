@@ -197,3 +197,40 @@ def test_gradients_of_unknown_sizes_are_ops_that_tensorflow_differentiates(name)
     x, y = [tf.constant(np.cos(np.arange(12.0) * n).astype("f").reshape(3, 4)) for n in (2, 3)]
     for found, wanted in zip(read.run(function.signature.name, [x, y]), gradients(x, y)):
         np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=1e-6)
+
+
+KERNEL = tf.reshape(tf.range(2.0 * 3 * 2 * 8) * 0.01, [2, 3, 2, 8])
+
+
+@pytest.mark.parametrize("function, depthwise", [
+    (lambda x: tf.nn.convolution(x, KERNEL, dilations=[2, 3], padding="SAME"), False),
+    (lambda x: tf.nn.conv2d(x, KERNEL[:, :, :, :4], 1, [[0, 0], [1, 0], [2, 1], [0, 0]],
+                            dilations=[3, 1]), False),
+    (lambda x: tf.nn.depthwise_conv2d(x, tf.reshape(KERNEL, [2, 3, 4, 4]), [1, 1, 1, 1], "VALID",
+                                      dilations=[2, 2]), True),
+], ids=["groups", "paddings", "depthwise"])
+@pytest.mark.parametrize("sizes", [[7, 9], [None, None]], ids=["known", "unknown"])
+def test_dilated_convolutions_are_ops_that_have_gradients_on_every_machine(
+        function, depthwise, sizes):
+    image = tf.reshape(tf.sin(tf.range(2.0 * 7 * 9 * 4)), [2, 7, 9, 4])
+    library = FunctionLibrary()
+    own = write_function(graph_of(function, tf.TensorSpec([None, *sizes, 4])), library)
+    nodes = [node for one in library.functions.values() for node in one.node_def]
+    assert all(set(node.attr["dilations"].list.i) <= {1} for node in nodes)
+    assert ("DepthwiseConv2dNative" in [node.op for node in nodes]) == depthwise
+    program = Library(SimpleNamespace(function=list(library.functions.values()),
+                                      registered_gradients=[]))
+    found, = program.run(own.signature.name, [image])
+    np.testing.assert_allclose(found, function(image), rtol=1e-5, atol=1e-5)
+
+
+def test_a_loop_may_have_a_limit_that_is_a_number_of_the_run():
+    def doubled(x, n):
+        return tf.while_loop(lambda y: tf.reduce_sum(y) < 100.0, lambda y: [y * 2.0], [x],
+                             maximum_iterations=n)
+    library = FunctionLibrary()
+    own = write_function(graph_of(doubled, tf.TensorSpec([]), tf.TensorSpec([], tf.int32)), library)
+    program = Library(SimpleNamespace(function=list(library.functions.values()),
+                                      registered_gradients=[]))
+    for n, y in ((3, 8.0), (50, 128.0)):
+        assert program.run(own.signature.name, [tf.constant(1.0), tf.constant(n)])[0] == y

@@ -106,6 +106,18 @@ def product(w: Any, parts: Sequence) -> Any:
     return found if number == 1 else w.Mul(found, w.const(number, found.dtype))
 
 
+def sum_of(w: Any, parts: Sequence) -> Any:
+    """The sum of ints and scalar Refs: an int if all are."""
+    number = sum([one for one in parts if isinstance(one, int)])
+    found = None
+    for one in parts:
+        if not isinstance(one, int):
+            found = one if found is None else w.AddV2(found, one)
+    if found is None:
+        return number
+    return found if number == 0 else w.AddV2(found, w.const(number, found.dtype))
+
+
 def scalar(w: Any, n: Any, dtype: Any = dtypes.int32) -> Ref:
     """A size, int or Ref, as a scalar."""
     return w.const(n, dtype) if isinstance(n, (int, np.integer)) else cast(w, n, dtype)

@@ -12,6 +12,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.tensorflow_graphs.writing.graph_writer import GraphWriter
 from tapeflow.tensorflow_graphs.writing.node_writer import Ref
+from tapeflow.tensorflow_graphs.writing.operands import given, known
 from tapeflow.tensorflow_graphs.writing.written_records import written
 
 
@@ -82,11 +83,8 @@ class _Loop:
         self.carry = [Ref(ref.name, ref.dtype, value.shape)
                       for ref, value in zip(self.carry, body.inputs)]
         self.counted = spec.condition is None
-        if self.counted:
-            self.most: Ref = w.size_along(self.sequences[0], 0)
-        else:
-            self.most = w.const(np.int32(-1 if spec.limit is None else min(
-                spec.limit, 2**31 - 1)))
+        self.most: Ref = w.size_along(self.sequences[0], 0) if self.counted else _most(
+            w, spec.limit)
 
     def results(self, outputs: tuple[ir.Value, ...]) -> list[Ref]:
         w = self.w
@@ -156,6 +154,12 @@ class _Loop:
         grown = [body.TensorListSetItem(one, at, value) if self.counted else
                  body.TensorListPushBack(one, value) for one, value in zip(made, results[n:])]
         return [body.AddV2(counter, np.int32(1)), most, *results[:n], *lists, *grown, *invariants]
+
+
+def _most(w: GraphWriter, limit: Any) -> Ref:
+    """The most iterations, which may be a number of the run; -1 for any number."""
+    most = -1 if limit is None else limit
+    return given(w, min(most, 2**31 - 1) if known(most) else most)
 
 
 def _known(w: GraphWriter, ref: Ref, held: tuple | None, shape: tuple | None) -> Ref:

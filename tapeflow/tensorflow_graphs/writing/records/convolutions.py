@@ -22,6 +22,7 @@ from tapeflow.tensorflow_graphs.writing.operands import (
     scalar,
     shaped,
     sizes,
+    sum_of,
     transpose,
 )
 from tapeflow.tensorflow_graphs.writing.written_records import written
@@ -71,10 +72,21 @@ class _Convolution:
             found["dilations"] = [1, *self.dilations, 1]
         return found
 
-    def depthwise(self, channels: Any) -> bool:
+    def depthwise(self, channels: Any, dilated: bool = True) -> bool:
         """Whether each channel is for itself, in a way that TensorFlow's own op can do."""
-        return (not self.volume and 1 < self.groups == channels
-                and len(set(self.strides)) == 1 and set(self.dilations) == {1})
+        return (not self.volume and 1 < self.groups == channels and len(set(self.strides)) == 1
+                and not (dilated and self.dilated))
+
+    @property
+    def dilated(self) -> bool:
+        return set(self.dilations) != {1}
+
+    def around(self, filters: Any, axis: int) -> tuple[int, int]:
+        """Zeros before and after an operand along an axis, of a convolution without strides."""
+        if self.pairs is not None:
+            return self.pairs[axis]
+        more = (filters.shape[axis] - 1) * self.dilations[axis] if self.padding == "SAME" else 0
+        return more // 2, more - more // 2
 
     def spread(self, filters: Any) -> Any:
         """Filters with zeros between their elements, in place of dilation."""
@@ -138,46 +150,53 @@ def convolve(w: Any, node: Any, x: Any, filters: Any) -> Any:
 
 
 def _forward(w: Any, conv: _Convolution, x: Any, filters: Any) -> Any:
-    if conv.depthwise(x.shape[-1]):
+    if conv.volume:
+        x, filters = conv.padded(x), conv.spread(filters)
+        padding = "VALID" if conv.pairs is not None else conv.padding
+        pairs = zip(conv.parts(x, rank(x) - 1), conv.parts(filters, rank(filters) - 1),
+                    strict=True)
+        return conv.whole([w.Conv3D(a, b, strides=[1, *conv.strides, 1], padding=padding)
+                           for a, b in pairs], rank(x) - 1)
+    if conv.dilated and set(conv.strides) == {1} and None not in filters.shape[:2]:
+        return _in_blocks(w, conv, x, filters)
+    return _flat(w, conv, x, filters, conv.settings(dilated=True))
+
+
+def _flat(w: Any, conv: _Convolution, x: Any, filters: Any, settings: dict[str, Any]) -> Any:
+    """A convolution of two axes."""
+    if conv.depthwise(x.shape[-1], "dilations" in settings):
         channels, height, width = x.shape[-1], *sizes(w, filters)[:2]
         laid = reshape(w, filters, [height, width, channels, -1])
-        return w.DepthwiseConv2dNative(x, laid, **conv.settings())
-    if not conv.volume and conv.groups == 1:
-        return _in_blocks(w, conv, x, filters) or w.Conv2D(x, filters,
-                                                           **conv.settings(dilated=True))
-    if not conv.volume:  # TensorFlow's Conv2D takes groups, but has no gradient for them on CPUs
-        pairs = zip(conv.parts(x, 3), conv.parts(filters, 3), strict=True)
-        return conv.whole([w.Conv2D(a, b, **conv.settings(dilated=True)) for a, b in pairs], 3)
-    x, filters = conv.padded(x), conv.spread(filters)
-    padding = "VALID" if conv.pairs is not None else conv.padding
-    pairs = zip(conv.parts(x, rank(x) - 1), conv.parts(filters, rank(filters) - 1), strict=True)
-    return conv.whole([w.Conv3D(a, b, strides=[1, *conv.strides, 1], padding=padding)
-                       for a, b in pairs], rank(x) - 1)
+        return w.DepthwiseConv2dNative(x, laid, **settings)
+    # TensorFlow's Conv2D takes groups, but has no gradient for them on CPUs.
+    pairs = zip(conv.parts(x, 3), conv.parts(filters, 3), strict=True)
+    return conv.whole([w.Conv2D(a, b, **settings) for a, b in pairs], 3)
 
 
 def _in_blocks(w: Any, conv: _Convolution, x: Any, filters: Any) -> Any:
     """A dilated convolution as one without dilation, of every n-th element, as tf.nn.convolution
-    writes it: TensorFlow's Conv2D has no gradient for dilations on CPUs. None where sizes are not
-    known, or there is none.
+    writes it: TensorFlow's Conv2D has no gradient for dilations on CPUs.
     """
-    rates, known_sizes = conv.dilations, (*x.shape[1:3], *filters.shape[:2])
-    if set(rates) == {1} or set(conv.strides) != {1} or None in known_sizes:
-        return None
-    pads, crops = [], []
-    for axis, rate in enumerate(rates):
-        size, window = known_sizes[axis], known_sizes[2 + axis]
-        if conv.pairs is not None:
-            before, after = conv.pairs[axis]
-        else:
-            more = (window - 1) * rate if conv.padding == "SAME" else 0
-            before, after = more // 2, more - more // 2
-        rest = -(size + before + after) % rate
-        pads.append((before, after + rest))
-        crops.append((0, rest))
-    blocks = w.const(np.array(rates, np.int32))
-    split = w.SpaceToBatchND(x, blocks, w.const(np.array(pads, np.int32)))
-    found = w.Conv2D(split, filters, strides=[1, 1, 1, 1], padding="VALID")
-    return w.BatchToSpaceND(found, blocks, w.const(np.array(crops, np.int32)))
+    pads: list = []
+    crops: list = []
+    for axis, rate in enumerate(conv.dilations):
+        before, after = conv.around(filters, axis)
+        rest = _missing(w, sizes(w, x)[1 + axis], before + after, rate)
+        pads += [before, sum_of(w, [after, rest])]
+        crops += [0, rest]
+    blocks = w.const(np.array(conv.dilations, np.int32))
+    split = shaped(w.SpaceToBatchND(x, blocks, reshape(w, joined(w, pads), [2, 2])),
+                   (None, None, None, x.shape[-1]))
+    found = _flat(w, conv, split, filters, {"strides": [1, 1, 1, 1], "padding": "VALID"})
+    return w.BatchToSpaceND(found, blocks, reshape(w, joined(w, crops), [2, 2]))
+
+
+def _missing(w: Any, n: Any, more: int, rate: int) -> Any:
+    """What a size, an int or a Ref, with `more` to it, lacks to be a multiple of the rate."""
+    if isinstance(n, int):
+        return -(n + more) % rate
+    negative = w.Sub(w.const(-more, dtypes.int32), n)
+    return w.FloorMod(negative, w.const(rate, dtypes.int32))
 
 
 @written("convolve_input_gradient")
@@ -246,7 +265,7 @@ def _to_filters(w: Any, conv: _Convolution, x: Any, g: Any, middle: list) -> Any
         else:
             found.append(w.Conv2DBackpropFilter(a, goal, b, **conv.settings()))
     whole = conv.whole(found, last)
-    if set(conv.dilations) == {1}:
+    if not conv.dilated:
         return whole
     many = len(conv.dilations)
     return w.StridedSlice(whole, joined(w, [0] * many), joined(w, [0] * many),
