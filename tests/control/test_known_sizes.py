@@ -103,3 +103,15 @@ def test_paddings_that_a_part_of_the_graph_computes():
 
     x = tf.ones([4, 5, 3])
     np.testing.assert_array_equal(padded(x)[0], tf.pad(x, [[1, 2], [0, 0], [0, 0]]))
+
+
+def test_an_array_of_known_length_keeps_it_though_elements_have_unknown_sizes():
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def rows(x):
+        array = tf.TensorArray(tf.float32, 5)
+        array = tf.while_loop(lambda i, a: i < 5, lambda i, a: (i + 1, a.write(i, x)),
+                              (0, array))[1]
+        return array.stack()
+
+    assert rows.get_concrete_function().outputs[0].shape.as_list() == [5, None, 3]
+    assert rows(tf.ones([2, 3])).shape == (5, 2, 3)

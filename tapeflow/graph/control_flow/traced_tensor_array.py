@@ -193,7 +193,12 @@ def _parts(array: GraphTensorArray) -> list:
 
 
 def _rebuilt(array: GraphTensorArray, parts: list) -> GraphTensorArray:
-    return array.with_buffer(parts[0])
+    """The array with what became of its buffer; a loop's says nothing of the number of rows."""
+    new = array.with_buffer(parts[0])
+    unsaid = isinstance(parts[0], Tensor) and parts[0].ndim is None
+    if unsaid and not new._dynamic and isinstance(array._size, int):
+        new._size = array._size
+    return new
 
 
 nest.register_composite(GraphTensorArray, _parts, _rebuilt)

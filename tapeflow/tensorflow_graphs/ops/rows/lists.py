@@ -126,10 +126,8 @@ def TensorListScatterV2(tensor: Any, indices: Any, element_shape: Any, num_eleme
 def TensorListConcatV2(input_handle: Any, element_shape: Any, leading_dims: Any) -> Any:
     if isinstance(input_handle, Pieces):
         return input_handle.values, input_handle.lengths
-    length = _element(element_shape)
-    if length.rank is None or length[0] is None:
-        raise NotImplementedError("TensorListConcatV2 of elements whose length is not known")
-    return input_handle.concat(), tf.fill([input_handle.size()], tf.constant(length[0], tf.int64))
+    length = tf.shape(input_handle.stack(), tf.int64)[1]  # one for all: others are Pieces
+    return input_handle.concat(), tf.fill([input_handle.size()], length)
 
 
 @raw
