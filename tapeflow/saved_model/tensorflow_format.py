@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Iterator
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
@@ -109,6 +110,15 @@ class _Resource:
     """A table of a saved model: made and filled by the functions that were saved with it."""
 
     handle: Any = None
+
+    def restore(self, keys: Any, values: Any) -> None:
+        """Take the entries of a checkpoint."""
+        from tapeflow.tensorflow_graphs.ops.state.resources import Table
+        if not isinstance(self.handle, Table):
+            raise Damaged("entries of an object that is no table")
+        if values.shape[:1] != (keys.size,):
+            raise Damaged(f"a table of {keys.size} keys and values of shape {values.shape}")
+        self.handle.fill(keys, values)
 
 
 class Loader:
@@ -241,23 +251,30 @@ class Loader:
             for one in self.objects:
                 _replace(one, held, packed)
 
+    def _resources(self, function: str) -> Iterator[tuple[_Resource, Any]]:
+        """The tables that have such a function, and it."""
+        for saved, made in zip(self._saved, self.objects):
+            if isinstance(made, _Resource):
+                for one in saved.children:
+                    if one.local_name == function:
+                        yield made, pick(self.objects, one.node_id)
+
+    def make_tables(self) -> None:
+        for made, create in self._resources("_create_resource"):
+            made.handle = _eagerly(create)[0]
+
     def fill_tables(self) -> None:
-        """Make every table, then let it be filled: one may be filled from another."""
-        held = [(made, {one.local_name: pick(self.objects, one.node_id) for one in saved.children})
-                for saved, made in zip(self._saved, self.objects) if isinstance(made, _Resource)]
-        for made, children in held:
-            if "_create_resource" in children:
-                made.handle = _eagerly(children["_create_resource"])[0]
-        for _, children in held:
-            if "_initialize" in children:
-                _eagerly(children["_initialize"])
+        """Let every table be filled, now that all are made: one may be filled from another."""
+        for _, fill in self._resources("_initialize"):
+            _eagerly(fill)
 
     # -- variables ---------------------------------------------------------------------------------
     def restore(self) -> None:
-        """Fill the variables from the checkpoint, whose objects are found by their paths."""
+        """Fill variables, and tables that a program changes, from the checkpoint, whose objects are
+        found by their paths."""
         prefix = os.path.join(self._folder, "variables", "variables")
-        variables = [i for i, one in enumerate(self.objects) if isinstance(one, VariableBase)]
-        if not variables:
+        if not any(isinstance(one, VariableBase) or saved.saveable_objects
+                   for one, saved in zip(self.objects, self._saved)):
             return
         with Bundle(prefix) as bundle:
             graph = protos.TrackableObjectGraph.FromString(bundle.read(_OBJECT_GRAPH).item())
@@ -265,6 +282,8 @@ class Loader:
                 found: Any = self.objects[index]
                 if keys and isinstance(found, VariableBase):
                     restore_variable(found, bundle.read(keys[0]))
+                elif keys and isinstance(found, _Resource):
+                    found.restore(*[bundle.read(keys[0] + part) for part in ("-keys", "-values")])
 
     def root(self) -> Any:
         """The object that was saved, with its signatures."""
@@ -362,6 +381,7 @@ def load_objects(folder: str, meta: Any, with_values: bool) -> Any:
         loader.library.check(meta.object_graph_def.concrete_functions)
     except UnknownOps as error:
         raise errors.UnimplementedError(None, None, f"{folder}: {error}") from None
+    loader.make_tables()
     if with_values:
         loader.restore()
     loader.fill_tables()

@@ -145,10 +145,9 @@ class Library:
             elif name in callers:
                 raise errors.InvalidArgumentError(None, None, f"the function {name!r} calls itself")
             elif name not in done:
-                self.body(name)
                 callers[name] = set()
                 stack.append((name, True))
-                for node in self.functions[name].node_def:
+                for node in self.body(name).nodes:  # what no result needs does not run
                     if not known(node.op, self):
                         missing.setdefault(node.op, f"{name}/{node.name}")
                     callers[name].update(one for one in _called(node) if one in self.functions)

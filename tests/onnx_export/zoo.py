@@ -41,7 +41,7 @@ def result_of(made: Any, args: tuple, opset: int) -> str:
 def main() -> int:
     from tapeflow.alias import install
     install()
-    from tests.saved_model.zoo.models import MODELS
+    from tests.saved_model.zoo.file_parts import MODELS
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")

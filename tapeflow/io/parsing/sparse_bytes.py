@@ -88,6 +88,9 @@ def _deserialize_kernel(serialized: np.ndarray, dtype: Any) -> tuple:
         given = ",".join(str(n) for n in serialized.shape)
         raise errors.invalid(op_name, "Serialized sparse should have 3 as the last dimension "
                                       f"[{given}]")
+    if not len(serialized):
+        raise errors.invalid(op_name, "Serialized sparse should have at least 1 serialized "
+                                      "tensor, but has a zero dimension [0,3]")
     coords, values = [], []
     shapes: list[np.ndarray] = []
     for i, row in enumerate(serialized.tolist()):

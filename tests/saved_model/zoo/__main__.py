@@ -67,7 +67,7 @@ def gradients_of(loaded: Any, made: Any, args: tuple) -> list[np.ndarray]:
 def save(folder: str, only: str) -> None:
     import tensorflow as tf
 
-    from tests.saved_model.zoo.models import MODELS
+    from tests.saved_model.zoo.file_parts import MODELS
     for name, make in MODELS.items():
         path = os.path.join(folder, name)
         if only not in name or os.path.exists(os.path.join(path, "gradients.npz")):
@@ -111,7 +111,7 @@ def alike(ours: list[np.ndarray], folder: str, file: str) -> str:
 def load(folder: str, only: str) -> int:
     import tensorflow as tf
 
-    from tests.saved_model.zoo.models import MODELS
+    from tests.saved_model.zoo.file_parts import MODELS
     good, wrong = 0, []
     for name, make in MODELS.items():
         path = os.path.join(folder, name)

@@ -244,3 +244,32 @@ def RaggedTensorFromVariant(encoded_ragged: Any, output_ragged_rank: int, Tsplit
         return [], encoded_ragged
     ends = tf.math.cumsum(tf.cast(encoded_ragged.lengths, Tsplits))
     return [tf.concat([tf.zeros([1], Tsplits), ends], 0)], encoded_ragged.values
+
+
+# -- as bytes --------------------------------------------------------------------------------------
+@raw
+def SerializeSparse(sparse_indices: Any, sparse_values: Any, sparse_shape: Any,
+                    out_type: Any) -> Any:
+    return tf.io.serialize_sparse(tf.SparseTensor(sparse_indices, sparse_values, sparse_shape),
+                                  out_type)
+
+
+@raw
+def SerializeManySparse(sparse_indices: Any, sparse_values: Any, sparse_shape: Any,
+                        out_type: Any) -> Any:
+    return tf.io.serialize_many_sparse(tf.SparseTensor(sparse_indices, sparse_values, sparse_shape),
+                                       out_type)
+
+
+@raw
+def DeserializeManySparse(serialized_sparse: Any, dtype: Any) -> Any:
+    return _parts(tf.io.deserialize_many_sparse(serialized_sparse, dtype))
+
+
+@raw
+def DeserializeSparse(serialized_sparse: Any, dtype: Any) -> Any:
+    """Those of any number of axes: of none, a tensor without an axis for its index."""
+    lead = tf.shape(serialized_sparse, tf.int64)[:-1]
+    flat = tf.io.deserialize_many_sparse(tf.reshape(serialized_sparse, [-1, 3]), dtype)
+    shape = tf.concat([lead, flat.dense_shape[1:]], 0)
+    return _parts(tf.sparse.reshape(flat, shape))

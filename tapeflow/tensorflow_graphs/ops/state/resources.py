@@ -11,11 +11,22 @@ from tapeflow.tensorflow_graphs.registry import raw
 class Table:
     """What a table's handle stands for: keys and values of given types."""
 
-    def __init__(self, key_dtype: Any, value_dtype: Any, value_shape: Any = ()):
+    def __init__(self, key_dtype: Any, value_dtype: Any, value_shape: Any = (),
+                 forbidden: tuple = ()):
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
         none = "" if value_dtype == tf.string else 0
         default = tf.fill(list(value_shape), tf.constant(none, value_dtype))
-        self.entries = tf.lookup.experimental.MutableHashTable(key_dtype, value_dtype, default)
+        kinds = tf.lookup.experimental
+        kind = kinds.DenseHashTable if forbidden else kinds.MutableHashTable
+        self.entries = kind(key_dtype, value_dtype, default, *forbidden)
+        self._forbidden = [one.numpy() for one in forbidden]
+
+    def fill(self, keys: Any, values: Any) -> None:
+        """Take the rows of a checkpoint, among which a dense table has its free places."""
+        flat = keys.reshape(-1)
+        used = [one not in self._forbidden for one in flat.tolist()]
+        self.entries.insert(tf.constant(flat[used], self.key_dtype),
+                            tf.constant(values[used], self.value_dtype))
 
 
 @raw
@@ -56,14 +67,13 @@ def AnonymousMutableHashTableOfTensors(key_dtype: Any, value_dtype: Any, value_s
 @raw
 def MutableDenseHashTableV2(empty_key: Any, deleted_key: Any, key_dtype: Any, value_dtype: Any,
                             value_shape: Any) -> Any:
-    """Which keys are not allowed matters to TensorFlow's way of storing alone."""
-    return Table(key_dtype, value_dtype, value_shape.as_list())
+    return Table(key_dtype, value_dtype, value_shape.as_list(), (empty_key, deleted_key))
 
 
 @raw
 def AnonymousMutableDenseHashTable(empty_key: Any, deleted_key: Any, key_dtype: Any,
                                    value_dtype: Any, value_shape: Any) -> Any:
-    return Table(key_dtype, value_dtype, value_shape.as_list())
+    return Table(key_dtype, value_dtype, value_shape.as_list(), (empty_key, deleted_key))
 
 
 @raw

@@ -103,6 +103,21 @@ def parse_sequence_example(w: Any, node: Any, serialized: Any) -> Any:
     return tuple(results)
 
 
+@written("serialize_sparse")
+def serialize_sparse(w: Any, node: Any, indices: Any, values: Any, shape: Any) -> Any:
+    return w.SerializeSparse(indices, values, shape)
+
+
+@written("serialize_many_sparse")
+def serialize_many_sparse(w: Any, node: Any, indices: Any, values: Any, shape: Any) -> Any:
+    return w.SerializeManySparse(indices, values, shape)
+
+
+@written("deserialize_many_sparse")
+def deserialize_many_sparse(w: Any, node: Any, serialized: Any) -> Any:
+    return w.DeserializeManySparse(serialized, dtype=dtypes.of(np.dtype(node.attrs["dtype"])))
+
+
 @written("decode_csv")
 def decode_csv(w: Any, node: Any, records: Any) -> Any:
     attrs = node.attrs
