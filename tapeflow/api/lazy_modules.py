@@ -120,6 +120,7 @@ later("tapeflow.io.protobuf.protos", "train.*", "compat.v1.train.*", "compat.v1.
 later("tapeflow.io.protobuf.graph_protos", *[f"compat.v1.{name}" for name in (
     "AttrValue", "GraphDef", "NameAttrList", "NodeDef")])
 later("tapeflow.io.protobuf.run_protos", "compat.v1.RunMetadata")
+later("tapeflow.saved_model.object_protos", "compat.v1.MetaGraphDef")
 later("tapeflow.io.protobuf.config_protos", *[f"compat.v1.{name}" for name in (
     "ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "RunOptions")])
 for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",

@@ -16,6 +16,7 @@ from tapeflow.base.process.atomic_files import replacing
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph_mode.importing import ImportedOperation
+from tapeflow.graph_mode.written_graph import WrittenGraph
 from tapeflow.io.paths import text_of, translated
 from tapeflow.io.protobuf.graph_protos import GraphDef
 from tapeflow.io.protobuf.tensor_protos import packed
@@ -100,7 +101,15 @@ def _fill_shape(message: Any, shape: tuple | None) -> None:
 
 
 def graph_def(graph: Any, add_shapes: bool = False) -> GraphDef:
-    """The GraphDef of a tf.Graph."""
+    """The GraphDef of a tf.Graph.
+
+    TensorFlow imports it; where it has no op for a node, the GraphDef says what is there all the
+    same.
+    """
+    try:
+        return WrittenGraph(graph, add_shapes).message()
+    except (NotImplementedError, Unwritable):
+        pass
     writer = _Writer(add_shapes)
     for operation in graph.get_operations():
         writer.add(operation)

@@ -16,6 +16,7 @@ from tapeflow.graph_mode.graph_variable import GraphVariable
 from tapeflow.graph_mode.importing import import_graph_def
 from tapeflow.graph_mode.saver import Saver
 from tapeflow.graph_mode.session import outside
+from tapeflow.graph_mode.written_graph import WrittenGraph
 from tapeflow.io.paths import text_of, translated
 from tapeflow.io.protobuf.fields import MESSAGES
 from tapeflow.saved_model.loading import chosen, distrusted, read_model
@@ -107,6 +108,22 @@ def export_meta_graph(filename: Any = None, meta_info_def: Any = None, graph_def
     made.graph_def.CopyFrom(graph_def or home.as_graph_def(add_shapes=True))
     if saver_def is not None:
         made.saver_def.CopyFrom(saver_def)
+    return finished(made, home, filename, collection_list)
+
+
+def with_saver(filename: Any, variables: dict[str, Any], saver_def: Any) -> Any:
+    """The default graph with nodes that save and restore variables, as a MetaGraphDef in a file."""
+    home = get_default_graph()
+    body, made = WrittenGraph(home, True), MetaGraphDef()
+    made.saver_def.CopyFrom(saver_def)
+    if not saver_def.restore_op_name:  # an imported graph has such nodes
+        body.add_saver(variables, made.saver_def)
+    made.graph_def.CopyFrom(body.message())
+    return finished(made, home, filename, None)
+
+
+def finished(made: Any, home: Any, filename: Any, collection_list: Any) -> Any:
+    """A MetaGraphDef with the collections of a graph, also to a file."""
     for key in home.get_all_collection_keys() if collection_list is None else collection_list:
         if isinstance(key, str):
             _write_collection(made.collection_def[key], home.get_collection(key))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import Any
@@ -16,6 +17,7 @@ from tapeflow.graph_mode.graph import current_graph
 from tapeflow.graph_mode.graph_variable import GraphVariable, global_variables
 from tapeflow.io.paths import text_of
 from tapeflow.io.protobuf.fields import MESSAGES
+from tapeflow.tensorflow_graphs.writing.graph_writer import Unwritable
 from tapeflow.train.bundle import Bundle, index_path, write_bundle
 from tapeflow.train.checkpoint_files import remove_checkpoint, write_state
 
@@ -81,9 +83,9 @@ class Saver:
         if folder and not os.path.isdir(folder):
             raise ValueError(f"Parent directory of {prefix} doesn't exist, can't save.")
         write_bundle(prefix, {name: _value(sess, one) for name, one in self._variables.items()})
-        graph = current_graph()
-        if write_meta_graph and graph is not None and graph.is_writable():
-            self.export_meta_graph(f"{prefix}.{meta_graph_suffix}")
+        if write_meta_graph and current_graph() is not None:
+            with contextlib.suppress(NotImplementedError, Unwritable):
+                self._export_whole(f"{prefix}.{meta_graph_suffix}")
         self._last = [one for one in self._last if one[0] != prefix] + [(prefix, time.time())]
         self._sweep(meta_graph_suffix)
         if write_state:
@@ -150,7 +152,14 @@ class Saver:
 
     def export_meta_graph(self, filename: Any = None, **options: Any) -> Any:
         """The graph and its collections as a MetaGraphDef, also to a file."""
-        return _meta_graphs.export_meta_graph(filename, saver_def=self.as_saver_def())
+        try:
+            return self._export_whole(filename)
+        except (NotImplementedError, Unwritable):
+            return _meta_graphs.export_meta_graph(filename, saver_def=self.as_saver_def())
+
+    def _export_whole(self, filename: Any) -> Any:
+        """A MetaGraphDef that TensorFlow imports, with the nodes that a saver needs."""
+        return _meta_graphs.with_saver(filename, self._variables, self.as_saver_def())
 
 
 def _write_state(folder: str, latest: str, held: list, latest_filename: str | None) -> None:

@@ -5,6 +5,7 @@ Names, numbers and types of fields are the file format.
 
 from __future__ import annotations
 
+from tapeflow.base.exports import publish
 from tapeflow.io.protobuf import graph_protos as graph_protos  # GraphDef
 from tapeflow.io.protobuf.declarations import schema
 from tapeflow.io.protobuf.fields import MESSAGES
@@ -180,3 +181,5 @@ UnreadModel = MESSAGES["UnreadModel"]
 StructuredValue = MESSAGES["StructuredValue"]
 SavedObjectGraph = MESSAGES["SavedObjectGraph"]
 FingerprintDef = MESSAGES["FingerprintDef"]
+
+publish(MESSAGES["MetaGraphDef"], "compat.v1.MetaGraphDef")

@@ -11,6 +11,7 @@ from tapeflow.base import dtypes
 from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
 from tapeflow.io.protobuf.graph_protos import GraphDef, NodeDef
+from tapeflow.tensorflow_graphs.definition import definition
 from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
 from tapeflow.tensorflow_graphs.writing.graph_writer import (
     FunctionLibrary,
@@ -32,7 +33,7 @@ class _ImportedLibrary(FunctionLibrary):
         return hashlib.blake2b(function.SerializeToString(), digest_size=6).hexdigest()
 
 
-class _WholeGraph(GraphWriter):
+class WholeGraph(GraphWriter):
     """The nodes of one graph; `names`: those that users see of our nodes."""
 
     def __init__(self, names: dict[ir.Node, str], add_shapes: bool):
@@ -75,7 +76,7 @@ class _WholeGraph(GraphWriter):
             if self.last_effect == old:
                 self.last_effect = name
             self.pending_reads = [name if one == old else one for one in self.pending_reads]
-            if self._add_shapes:
+            if self._add_shapes and _gives(last.op) == len(held):
                 fill_attribute(last.attr["_output_shapes"], "list(shape)",
                                [value.shape for value in held])
 
@@ -93,6 +94,29 @@ class _WholeGraph(GraphWriter):
         fill_attribute(node.attr["T"], "type", ref.dtype)
         self.add(node, [] if self.last_effect is None else [self.last_effect])
 
+    def message(self) -> Any:
+        """The GraphDef."""
+        found = GraphDef()
+        found.versions.producer = _PRODUCER
+        for node in self.nodes:
+            plain = [one.removesuffix(":0") for one in node.input]
+            del node.input[:]
+            node.input.extend(plain)
+        found.node.extend(self.nodes)
+        found.library.function.extend(list(self.library.functions.values()))
+        for one in self.library.gradients:
+            found.library.registered_gradients.add(gradient_func=one.name,
+                                                   registered_op_type=one.op_type)
+        return found
+
+
+def _gives(op: str) -> int | None:
+    """How many tensors a node of an op gives; None: that depends on its attributes."""
+    defined = definition(op)
+    if defined is None or any(one.number or one.is_list for one in defined.outputs):
+        return None
+    return len(defined.outputs)
+
 
 def whole_graph(graph: ir.Graph, inputs: Sequence[str], names: dict[ir.Node, str],
                 add_shapes: bool = False, frozen: bool = False) -> tuple[Any, list[str]]:
@@ -103,7 +127,7 @@ def whole_graph(graph: ir.Graph, inputs: Sequence[str], names: dict[ir.Node, str
     """
     if frozen and any(node.op is write for node in graph.nodes):
         raise Unwritable("a function that assigns to variables cannot have constants for them")
-    body = _WholeGraph(names, add_shapes)
+    body = WholeGraph(names, add_shapes)
     for name in inputs:
         body.reserve(name)
     results = [body.unique("Identity") for _ in graph.outputs]
@@ -124,25 +148,10 @@ def whole_graph(graph: ir.Graph, inputs: Sequence[str], names: dict[ir.Node, str
         body.node(node)
     for name, value in zip(results, graph.outputs, strict=True):
         body.result(name, body.ref(value))
-    return _message(body), results
+    return body.message(), results
 
 
-def _frozen(body: _WholeGraph, use: ir.VariableUse, name: str) -> Ref:
+def _frozen(body: WholeGraph, use: ir.VariableUse, name: str) -> Ref:
     if use.variable is None:
         raise Unwritable("a variable that is an argument cannot become a constant")
     return body.const(use.variable.numpy(), name=name)
-
-
-def _message(body: _WholeGraph) -> Any:
-    message = GraphDef()
-    message.versions.producer = _PRODUCER
-    for node in body.nodes:
-        plain = [one.removesuffix(":0") for one in node.input]
-        del node.input[:]
-        node.input.extend(plain)
-    message.node.extend(body.nodes)
-    message.library.function.extend(list(body.library.functions.values()))
-    for one in body.library.gradients:
-        message.library.registered_gradients.add(gradient_func=one.name,
-                                                 registered_op_type=one.op_type)
-    return message
