@@ -32,6 +32,17 @@ class Parsing(tf.Module):
             "m": tf.io.FixedLenSequenceFeature([], tf.float32, allow_missing=True)})
 
     @tf.function(input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
+    def indexed(self, lines):
+        return tf.io.parse_example(lines, {
+            "a": tf.io.SparseFeature("n", "x", tf.float32, 9), "n": tf.io.VarLenFeature(tf.int64),
+            "b": tf.io.SparseFeature(["n", "n"], "x", tf.float32, [9, 9], already_sorted=True)})
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.string)], autograph=False)
+    def indexed_one(self, line):
+        return tf.io.parse_single_example(line, {
+            "a": tf.io.SparseFeature("n", "x", tf.float32, 9)})
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
     def sequences(self, lines):
         return tf.io.parse_sequence_example(
             lines, {"a": tf.io.FixedLenFeature([], tf.int64)},
@@ -47,7 +58,9 @@ def test_parsing_is_saved(tmp_path):
     module = Parsing()
     tf.saved_model.save(module, str(tmp_path / "parsing"))
     loaded = tf.saved_model.load(str(tmp_path / "parsing"))
-    given = {"examples": [example(1.0, [b"p"]), example(3.0, [])],
+    pairs = [example(2.0, [b"p"]), example(2.5, [])]
+    given = {"examples": [example(1.0, [b"p"]), example(3.0, [])], "indexed": pairs,
+             "indexed_one": pairs[0],
              "sequences": [sequence(), sequence()], "table": ["1;2.5;a", "4;;b"]}
     for name, lines in given.items():
         found, wanted = [tf.nest.flatten(getattr(one, name)(tf.constant(lines)),

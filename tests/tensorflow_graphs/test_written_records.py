@@ -234,3 +234,19 @@ def test_a_loop_may_have_a_limit_that_is_a_number_of_the_run():
                                       registered_gradients=[]))
     for n, y in ((3, 8.0), (50, 128.0)):
         assert program.run(own.signature.name, [tf.constant(1.0), tf.constant(n)])[0] == y
+
+
+def test_a_confusion_matrix_of_unknown_sizes():
+    def matrices(x, y):
+        return (tf.math.confusion_matrix(x, y),
+                tf.math.confusion_matrix(x, y, 6, tf.cast(x, tf.float64) / 2, tf.float64))
+    spec = tf.TensorSpec([None], tf.int32)
+    traced = tf.function(matrices).get_concrete_function(spec, spec)
+    library = FunctionLibrary()
+    own = write_function(traced.function.graph, library)
+    program = Library(SimpleNamespace(function=list(library.functions.values()),
+                                      registered_gradients=[]))
+    given = [tf.constant([0, 2, 2, 4]), tf.constant([1, 2, 2, 0])]
+    for found, wanted in zip(program.run(own.signature.name, given), matrices(*given), strict=True):
+        assert found.dtype == wanted.dtype
+        np.testing.assert_array_equal(found, wanted)

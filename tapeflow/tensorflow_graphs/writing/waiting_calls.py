@@ -105,3 +105,17 @@ def _last(logits: Ref, axis: Any) -> Ref:
         raise NotImplementedError("a softmax along another axis than the last, of a tensor of "
                                   "unknown rank")
     return logits
+
+
+@written_call("confusion_matrix")
+def confusion_matrix(w: Any, labels: Any, predictions: Any, num_classes: Any = None,
+                     weights: Any = None, dtype: Any = dtypes.int32) -> Ref:
+    pairs = [cast(w, w.Reshape(one, [-1]), dtypes.int64) for one in (labels, predictions)]
+    one, first = w.const(1, dtypes.int64), w.const([0], dtypes.int32)
+    if num_classes is None:
+        num_classes = w.AddV2(w.Maximum(*[w.Max(row, first) for row in pairs]), one)
+    count = cast(w, _whole(w, num_classes), dtypes.int64)
+    kind = dtypes.as_dtype(dtype)
+    seen = w.Fill(w.Shape(pairs[0]), w.const(1, kind)) if weights is None else cast(
+        w, weights, kind)
+    return w.ScatterNd(w.Pack(pairs, axis=1), seen, w.Pack([count, count]))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tapeflow.base import dtypes
-from tapeflow.io.parsing.examples import Dense, Padded, Plan, Ragged, Sparse
+from tapeflow.io.parsing.examples import Dense, Indexed, Padded, Plan, Ragged, Sparse
 from tapeflow.io.parsing.sequence_examples import DenseList, RaggedList, SparseList
 from tapeflow.tensorflow_graphs.writing.written_records import written
 
@@ -53,16 +53,48 @@ def _sizes(part: Any) -> tuple:
 @written("parse_example")
 def parse_example(w: Any, node: Any, serialized: Any) -> Any:
     plan = node.attrs["plan"]
-    sparse, dense, ragged = _kinds(plan, Sparse, (Dense, Padded), Ragged)
-    if ragged and serialized.shape == ():
+    sparse, dense, ragged, indexed = _kinds(plan, Sparse, (Dense, Padded), Ragged, Indexed)
+    single = serialized.shape == ()
+    if ragged and single:
         raise NotImplementedError("ragged features of one example")
+    columns = _columns(sparse, indexed)
     found = w.ParseExampleV2(
-        serialized, w.const(np.array([], object), dtypes.string), _keys(w, sparse),
+        serialized, w.const(np.array([], object), dtypes.string), _keys(w, columns),
         _keys(w, dense), _keys(w, ragged), [_default(w, part) for part in dense],
-        num_sparse=len(sparse), **_options(sparse, dense, ragged))
+        num_sparse=len(columns), **_options(columns, dense, ragged))
+    read = dict(zip([one.key for one in columns], zip(*found[:3], strict=True), strict=True))
     return tuple(_in_order(plan, {
-        Sparse: zip(*found[:3], strict=True), Dense: zip(found[3], strict=True),
-        Ragged: zip(found[4], found[5], strict=True)}))
+        Sparse: iter([read[part.key] for part in sparse]), Dense: zip(found[3], strict=True),
+        Ragged: zip(found[4], found[5], strict=True),
+        Indexed: iter([_assembled(w, part, read, single) for part in indexed])}))
+
+
+class _Column(NamedTuple):
+    """A feature of any number of values."""
+
+    key: str
+    dtype: Any
+
+
+def _columns(sparse: list, indexed: list) -> list[_Column]:
+    """What is read for features of such, and for those that are made of indices and values."""
+    wanted = [(part.key, part.dtype) for part in [*sparse, *indexed]]
+    wanted += [(key, dtypes.int64) for part in indexed for key in part.keys]
+    return [_Column(*one) for one in dict.fromkeys(wanted)]
+
+
+def _assembled(w: Any, part: Indexed, read: dict[str, tuple], single: bool) -> tuple:
+    """Indices, values and shape of one feature, whose indices are the values of others."""
+    zero, one = w.const(0, dtypes.int32), w.const(1, dtypes.int32)
+    where, values, shape = read[part.key]
+    rows = [] if single else [w.StridedSlice(where, [0, 0], [0, 1], [1, 1], begin_mask=3,
+                                             end_mask=1)]
+    indices = w.ConcatV2([*rows, *[w.ExpandDims(read[key][1], one) for key in part.keys]], one)
+    sizes = w.const(np.array(part.sizes, np.int64))
+    whole = sizes if single else w.ConcatV2([w.StridedSlice(shape, [0], [1], [1]), sizes], zero)
+    if not part.sorted:
+        indices, values = w.SparseReorder(indices, values, whole)
+    return indices, values, whole
 
 
 def _in_order(plan: Plan, results: dict[type, Iterator[tuple]]) -> Iterator[Any]:
