@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.graph import ir, passes
+from tapeflow.graph.variable_ops import write
 from tapeflow.onnx import model_files, records, transposes
 from tapeflow.onnx.exportable import Exportable, find
 from tapeflow.onnx.onnx_graph import OnnxGraph
@@ -72,9 +73,19 @@ def _sizes(shape: tuple | None, name: str, batch: bool) -> tuple | None:
                   for axis, n in enumerate(shape)])
 
 
+def _drop_idle_writes(graph: ir.Graph) -> None:
+    """Leave out assignments to variables that no result depends on: no call can tell."""
+    needed = ir.needed_for(graph.outputs, graph.nodes)
+    read = {uid for uid, use in graph.variables.items() if use.initial in needed}
+    graph.nodes = [node for node in graph.nodes if node.op is not write or (
+        node.attrs["variable"] in read or not needed.isdisjoint(node.outputs))]
+    graph.prune()
+
+
 def _with_values(graph: ir.Graph) -> ir.Graph:
     """A simplified copy in which variables are the values that they hold now."""
     made = passes.copy(graph)
+    _drop_idle_writes(made)
     for use in made.variables.values():
         use.initial.const = np.asarray(use.variable.numpy())
         use.initial.name = use.initial.name or use.variable.name

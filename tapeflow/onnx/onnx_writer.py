@@ -18,6 +18,8 @@ from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.passes import optimise
+from tapeflow.graph.tracing.deferred_calls import arguments_of
+from tapeflow.graph.tracing.deferred_gradients import source_of
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.onnx.folding import folded
 from tapeflow.onnx.onnx_graph import ExportError, OnnxGraph, OnnxNode, Port
@@ -334,6 +336,9 @@ class GraphWriter:
             self.terms[value] = term
 
     def _function(self, node: ir.Node) -> Callable:
+        if arguments_of(node.op) is not None or source_of(node.op) is not None:
+            raise ExportError("it waits for ranks or sizes that a run brings; give the "
+                              "input_signature more of them")
         dtypes = [one.dtype.kind for one in (*node.operands(), *node.outputs)]
         found = (WRITTEN_COMPLEX if "c" in dtypes else WRITTEN).get(node.op.name)
         if found is not None:

@@ -47,6 +47,32 @@ def test_variables_are_the_values_of_now(tmp_path):
     assert run(str(tmp_path / "f.onnx"), [np.float32(2)])[0] == 6.0
 
 
+def test_assignments_that_no_result_depends_on_are_left_out():
+    count, seed = tf.Variable(0), tf.Variable([1, 2])
+
+    @tf.function(input_signature=[tf.TensorSpec([None])])
+    def counted(x):
+        count.assign_add(1)
+        tf.random.stateless_uniform(tf.shape(x), seed)
+        seed.assign(seed + 1)
+        return tf.debugging.check_numerics(x, "no number") * 2.0
+
+    agree(counted, draws(3))
+
+
+def test_complex_products_and_parts():
+    z = tf.constant((draws(3, 2) + 1j * draws(3, 2)).astype("complex64"))
+    for function, x in ((lambda x: tf.cast(x, tf.complex64) @ z, draws(4, 3)), (
+            lambda x: tf.matmul(z, tf.cast(x, tf.complex64), transpose_a=True)[:, 1:], draws(3, 4))):
+        agree(tf.function(function, input_signature=[tf.TensorSpec([None, x.shape[1]])]), x)
+
+
+def test_what_waits_for_ranks_is_refused_by_name(tmp_path):
+    with pytest.raises(ExportError, match="expand_dims.*waits for ranks or sizes"):
+        export(tf.function(lambda x: tf.expand_dims(x, -1)), str(tmp_path / "f.onnx"),
+               input_signature=[tf.TensorSpec(None)])
+
+
 def test_what_can_be_exported(tmp_path):
     class Twice(tf.Module):
         def __call__(self, x):

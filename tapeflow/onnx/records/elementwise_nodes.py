@@ -259,3 +259,15 @@ def _from_start(w: GraphWriter, node: Any, x: Term) -> Term:
     return w.where(x < 0, x + size, x)
 
 
+@written("fake_quant")
+def _fake_quant(w: GraphWriter, node: Any, x: Term, low: Term, high: Term) -> Term:
+    """By "Floor" of multiples of a step; 0 is one of them"""
+    first, last = float(node.attrs["narrow_range"]), float(2**node.attrs["num_bits"] - 1)
+    step = (high - low) / (last - first)
+    zero = w.op("Floor", (low / step) * -1.0 + (first + 0.5))
+    zero = w.op("Min", w.op("Max", zero, w.scalar(first, x.dtype)), w.scalar(last, x.dtype))
+    lowest, highest = (zero * -1.0 + first) * step, (zero * -1.0 + last) * step
+    inside = w.op("Min", w.op("Max", x, lowest), highest) - lowest
+    points = w.op("Floor", inside / step + 0.5) * step + lowest
+    empty = w.op("And", low.equals(0.0), high.equals(0.0))
+    return w.where(empty, 0.0, points)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tapeflow.graph import ir
 from tapeflow.onnx.onnx_graph import ExportError
-from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_records import written, written_complex
 from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.records.shape_nodes import counting
 from tapeflow.ops.indexing.basic_indexing import OPEN
@@ -38,6 +38,7 @@ def joined(w: GraphWriter, parts: list[int | Term]) -> Term:
 
 
 @written("strided")
+@written_complex("strided")
 def _strided(w: GraphWriter, node: Any, x: Term) -> Term:
     spec = node.attrs["spec"]
     if len(spec) == 1 and type(spec[0]) is int and spec[0] != OPEN:
@@ -263,6 +264,20 @@ def _segment_mean(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
     ones = w.op("Expand", w.scalar(1, data.dtype), w.shape_of(data))
     ones.shape = data.shape
     return total / w.op("Max", _segments(w, node, ones, ids, "add", 0), w.scalar(1, data.dtype))
+
+
+@written("segment_sizes")
+def _segment_sizes(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
+    """Counts by "ScatterND", then "Gather" """
+    flat = w.reshape(w.cast(ids, INT64), (-1,))
+    kept = w.op("Max", flat, w.scalar(0, INT64))
+    none = w.op("Expand", w.scalar(0, data.dtype), w.op(
+        "ReduceMax", w.concat([kept, w.ints(0)]), w.ints(0), keepdims=1) + 1)
+    counts = w.op("ScatterND", none, w.unsqueeze(kept, -1), w.cast(
+        flat.equals(kept), data.dtype), reduction="add")
+    sizes = w.op("Max", w.op("Gather", counts, kept), w.scalar(1, data.dtype))
+    rows = w.reshape(sizes, w.concat([w.shape_of(ids), w.ints(*[1] * (data.rank - ids.rank))]))
+    return w.op("Expand", rows, w.shape_of(data))
 
 
 @written("dynamic_partition")

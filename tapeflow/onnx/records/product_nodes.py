@@ -17,7 +17,7 @@ def swapped(w: GraphWriter, x: Term) -> Term:
 
 
 @written("matmul")
-def _matmul(w: GraphWriter, node: Any, a: Term, b: Term) -> Term:
+def matmul(w: GraphWriter, node: Any, a: Term, b: Term) -> Term:
     if node.attrs.get("transpose_a"):
         a = swapped(w, a)
     if node.attrs.get("transpose_b"):

@@ -121,6 +121,32 @@ def pads(w: GraphWriter, paddings: Any) -> Term:
     return w.reshape(w.transpose(w.cast(w.term(paddings), INT64), (1, 0)), (-1,))
 
 
+@written("broadcast_args")
+def _broadcast_args(w: GraphWriter, node: Any, a: Term, b: Term) -> Term:
+    if a.rank != 1 or b.rank != 1 or a.shape[0] is None or b.shape[0] is None:
+        raise ExportError("shapes of unknown rank")
+    longest = max(a.shape[0], b.shape[0])
+    a, b = [w.concat([w.constant(np.ones(longest - one.shape[0], one.dtype)), one])
+            if one.shape[0] < longest else one for one in (a, b)]
+    return w.where(a.equals(1), b, a)
+
+
+@written("fit_sizes")
+def _fit_sizes(w: GraphWriter, node: Any, x: Term) -> Term:
+    """By "Slice" and "Pad" """
+    return fitted(w, x, node.attrs["axes"], w.vector(node.attrs["sizes"]), x.rank)
+
+
+def fitted(w: GraphWriter, x: Term, axes: tuple, sizes: Term, rank: int) -> Term:
+    """Cropped or padded with zeros at the end along axes, which count from the end of `rank`."""
+    places = [axis + rank for axis in axes]
+    x = w.slice(x, [0] * len(places), sizes, places)
+    have = w.concat([w.op("Shape", x, dtype=INT64, shape=(1,), start=axis, end=axis + 1)
+                     for axis in places])
+    return w.op("Pad", x, w.concat([w.ints(*[0] * len(places)), sizes - have]), None,
+                w.ints(*places))
+
+
 @written("mirror_pad")
 def _mirror_pad(w: GraphWriter, node: Any, x: Term) -> Term:
     paddings = node.attrs["paddings"]

@@ -13,7 +13,8 @@ from tapeflow.onnx.onnx_graph import ExportError
 from tapeflow.onnx.onnx_records import written, written_complex
 from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.records.elementwise_nodes import atan2
-from tapeflow.onnx.records.shape_nodes import counting
+from tapeflow.onnx.records.product_nodes import matmul
+from tapeflow.onnx.records.shape_nodes import counting, fitted
 
 
 def real_dtype(dtype: Any) -> np.dtype:
@@ -101,6 +102,14 @@ def _multiply(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
     return pair(w, x.dtype, a * c - b * d, a * d + b * c)
 
 
+@written_complex("matmul")
+def _matmul(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
+    """By "MatMul" of the parts"""
+    a, b = [matmul(w, node, part(w, x, i), part(w, y, 0)) for i in (0, 1)]
+    c, d = [matmul(w, node, part(w, x, i), part(w, y, 1)) for i in (0, 1)]
+    return pair(w, x.dtype, a - d, b + c)
+
+
 @written_complex("identity", "stop_gradient", "read_variable")
 def _identity(w: GraphWriter, node: Any, x: Term) -> Term:
     return x
@@ -116,6 +125,12 @@ def _reshape(w: GraphWriter, node: Any, x: Term) -> Term:
 def _transpose(w: GraphWriter, node: Any, x: Term) -> Term:
     perm = tuple(node.attrs["perm"])
     return w.op("Transpose", x, perm=(*perm, len(perm)))
+
+
+@written_complex("fit_sizes")
+def _fit_sizes(w: GraphWriter, node: Any, x: Term) -> Term:
+    """By "Slice" and "Pad" """
+    return fitted(w, x, node.attrs["axes"], w.vector(node.attrs["sizes"]), x.rank)
 
 
 # -- Fourier transforms ----------------------------------------------------------------------------
