@@ -93,17 +93,24 @@ class _Trace:
         """Flat results in the structure of the saved function's."""
         leaves, at = [], 0
         for spec in nest.flatten(self._results):
-            if isinstance(spec, TensorSpec):
-                leaves.append(found[at])
-                at += 1
-            elif isinstance(spec, TypeSpec):
+            if isinstance(spec, TypeSpec):
                 parts = nest.flatten(spec, expand_composites=True)
-                leaves.append(nest.pack_sequence_as(spec, found[at:at + len(parts)],
-                                                    expand_composites=True))
+                held = [self._fitting(*pair) for pair in zip(parts, found[at:at + len(parts)],
+                                                             strict=True)]
+                leaves.append(held[0] if isinstance(spec, TensorSpec) else nest.pack_sequence_as(
+                    spec, held, expand_composites=True))
                 at += len(parts)
             else:
                 leaves.append(spec)
         return nest.pack_sequence_as(self._results, leaves)
+
+
+    def _fitting(self, spec: Any, found: Any) -> Any:
+        """A result that is as the file says."""
+        if spec.dtype in (dtypes.resource, dtypes.variant) or isinstance(found, Tensor) and (
+                found.dtype == spec.dtype and spec.shape.is_compatible_with(found.shape)):
+            return found
+        raise Damaged(f"the function {self.name!r} gives {found!r} where the file says {spec}")
 
 
 class _Resource:
@@ -223,6 +230,8 @@ class Loader:
         """What a node stands for inside a function."""
         found = pick(self.objects, index)
         if isinstance(found, _Resource):
+            if found.handle is None:
+                raise Damaged(f"the object {index} is a table that no function makes")
             return found.handle
         return found.asset_path if isinstance(found, Asset) else found
 

@@ -143,6 +143,30 @@ def test_a_damaged_model_is_refused(folder, tmp_path, change):
         assert "nowhere" in str(caught.value)
 
 
+def test_results_are_what_the_file_says(folder, tmp_path):
+    def other_results(meta):
+        for function in meta.graph_def.library.function:
+            if "call" in function.signature.name:
+                function.ret[function.signature.output_arg[0].name] = "rows:output:0"
+                function.node_def.add(name="rows", op="Const").attr["value"].tensor.CopyFrom(
+                    tf.make_tensor_proto([1, 2, 3]))
+                function.node_def[-1].attr["dtype"].type = tf.int32.as_datatype_enum
+    path = damaged(folder, tmp_path, other_results, "many_functions")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="where the file says TensorSpec"):
+        loaded = tf.saved_model.load(path)
+        (getattr(loaded, "serve", None) or loaded)(tf.ones([3, 4]))
+
+
+def test_a_table_that_no_function_makes_is_refused(folder, tmp_path):
+    def without_maker(meta):
+        for one in meta.object_graph_def.nodes:
+            for child in one.children:
+                child.local_name = child.local_name.replace("_create_resource", "create")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no function makes"):
+        tf.saved_model.load(damaged(folder, tmp_path, without_maker, "changed_tables"))(
+            tf.constant(["a"]))
+
+
 def test_a_function_that_calls_python_is_refused(folder, tmp_path):
     def python(meta):
         meta.graph_def.library.function[0].node_def[0].op = "PyFunc"
