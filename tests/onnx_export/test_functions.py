@@ -62,8 +62,9 @@ def test_assignments_that_no_result_depends_on_are_left_out():
 
 def test_complex_products_and_parts():
     z = tf.constant((draws(3, 2) + 1j * draws(3, 2)).astype("complex64"))
-    for function, x in ((lambda x: tf.cast(x, tf.complex64) @ z, draws(4, 3)), (
-            lambda x: tf.matmul(z, tf.cast(x, tf.complex64), transpose_a=True)[:, 1:], draws(3, 4))):
+    for function, x in ((lambda x: tf.cast(x, tf.complex64) @ z, draws(4, 3)),
+                        (lambda x: tf.matmul(z, tf.cast(x, z.dtype), transpose_a=True)[:, 1:],
+                         draws(3, 4))):
         agree(tf.function(function, input_signature=[tf.TensorSpec([None, x.shape[1]])]), x)
 
 

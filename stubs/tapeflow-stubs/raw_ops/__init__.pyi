@@ -695,6 +695,16 @@ def DepthwiseConv2dNativeBackpropInput(
 ) -> tf.Tensor:
     """TensorFlow's op DepthwiseConv2dNativeBackpropInput: takes input_sizes: int32, …"""
 
+def DeserializeManySparse(
+    *, serialized_sparse: _Any, dtype: DTypeLike, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DeserializeManySparse: takes serialized_sparse: string, gives …"""
+
+def DeserializeSparse(
+    *, serialized_sparse: _Any, dtype: DTypeLike, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DeserializeSparse: takes serialized_sparse: Tserialized, gives …"""
+
 def DestroyResourceOp(
     *, resource: _Any, ignore_lookup_error: bool = True, name: str | None = None,
 ) -> tf.Tensor:
@@ -2214,6 +2224,18 @@ def Selu(*, features: _Any, name: str | None = None) -> tf.Tensor:
 
 def SeluGrad(*, gradients: _Any, outputs: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op SeluGrad: takes gradients: T, outputs: T, gives backprops: T."""
+
+def SerializeManySparse(
+    *, sparse_indices: _Any, sparse_values: _Any, sparse_shape: _Any,
+    out_type: DTypeLike = tf.string, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SerializeManySparse: takes sparse_indices: int64, sparse_values: T, …"""
+
+def SerializeSparse(
+    *, sparse_indices: _Any, sparse_values: _Any, sparse_shape: _Any,
+    out_type: DTypeLike = tf.string, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SerializeSparse: takes sparse_indices: int64, sparse_values: T, …"""
 
 def SerializeTensor(*, tensor: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op SerializeTensor: takes tensor: T, gives serialized: string."""

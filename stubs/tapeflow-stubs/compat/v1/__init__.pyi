@@ -933,6 +933,208 @@ def make_template(
 ) -> Template:
     """`func_` with its variables kept from call to call."""
 
+class MetaGraphDef:
+    """The message tensorflow.MetaGraphDef."""
+    meta_info_def: Any
+    graph_def: Any
+    saver_def: Any
+    collection_def: Any
+    signature_def: Any
+    asset_file_def: Any
+    object_graph_def: Any
+    DESCRIPTOR: Any
+    class MetaInfoDef:
+        """The message tensorflow.MetaGraphDef.MetaInfoDef."""
+        meta_graph_version: Any
+        stripped_op_list: Any
+        any_info: Any
+        tags: Any
+        tensorflow_version: Any
+        tensorflow_git_version: Any
+        stripped_default_attrs: Any
+        function_aliases: Any
+        DESCRIPTOR: Any
+        class FunctionAliasesEntry:
+            """The message tensorflow.MetaGraphDef.MetaInfoDef.FunctionAliasesEntry."""
+            key: Any
+            value: Any
+            DESCRIPTOR: Any
+            def __init__(self, **values: Any) -> None: ...
+            def __getattr__(self, name: str) -> Any: ...
+            def SetInParent(self) -> None: ...
+            def HasField(self, field_name: str) -> bool:
+                """Whether a field that can be absent is set."""
+            def WhichOneof(self, oneof_group: str) -> str | None:
+                """The name of the field of a oneof that is set, or None."""
+            def ClearField(self, field_name: str) -> None:
+                """Take a field's value away."""
+            def Clear(self) -> None:
+                """Take all values away."""
+            def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+                """(descriptor, value) of the fields that are set, by number."""
+            def IsInitialized(self) -> bool:
+                """Whether all required fields are set; proto3 has none."""
+            def CopyFrom(self, other_msg: Any) -> None:
+                """Become equal to another message of this class."""
+            def MergeFrom(self, other_msg: Any) -> None:
+                """Take over what another message has set; repeated fields are joined."""
+            def __eq__(self, other: object) -> bool: ...
+            def SerializeToString(self, deterministic: bool = False) -> bytes:
+                """The message as bytes."""
+            def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+                """The message as bytes."""
+            def ByteSize(self) -> int:
+                """The length of the message as bytes."""
+            def ParseFromString(self, serialized: Any) -> int:
+                """Become what the bytes say; returns how many there were."""
+            def MergeFromString(self, serialized: Any) -> int:
+                """Take over what the bytes say."""
+            @classmethod
+            def FromString(cls, s: Any) -> Any:
+                """A message of bytes."""
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
+    class CollectionDefEntry:
+        """The message tensorflow.MetaGraphDef.CollectionDefEntry."""
+        key: Any
+        value: Any
+        DESCRIPTOR: Any
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
+    class SignatureDefEntry:
+        """The message tensorflow.MetaGraphDef.SignatureDefEntry."""
+        key: Any
+        value: Any
+        DESCRIPTOR: Any
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
 def model_variables(scope: str | None = None) -> list:
     """Those in the collection of a model's variables."""
 
