@@ -123,11 +123,12 @@ def pads(w: GraphWriter, paddings: Any) -> Term:
 
 @written("broadcast_args")
 def _broadcast_args(w: GraphWriter, node: Any, a: Term, b: Term) -> Term:
-    if a.rank != 1 or b.rank != 1 or a.shape[0] is None or b.shape[0] is None:
+    sizes = [one.shape[0] if one.shape is not None and len(one.shape) == 1 else None
+             for one in (a, b)]
+    if None in sizes:
         raise ExportError("shapes of unknown rank")
-    longest = max(a.shape[0], b.shape[0])
-    a, b = [w.concat([w.constant(np.ones(longest - one.shape[0], one.dtype)), one])
-            if one.shape[0] < longest else one for one in (a, b)]
+    a, b = [w.concat([w.constant(np.ones(max(sizes) - size, one.dtype)), one])
+            if size < max(sizes) else one for size, one in zip(sizes, (a, b), strict=True)]
     return w.where(a.equals(1), b, a)
 
 
