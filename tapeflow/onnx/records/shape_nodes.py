@@ -123,9 +123,9 @@ def pads(w: GraphWriter, paddings: Any) -> Term:
 
 @written("broadcast_args")
 def _broadcast_args(w: GraphWriter, node: Any, a: Term, b: Term) -> Term:
-    sizes = [one.shape[0] if one.shape is not None and len(one.shape) == 1 else None
-             for one in (a, b)]
-    if None in sizes:
+    sizes = [one.shape[0] for one in (a, b)
+             if one.shape is not None and len(one.shape) == 1 and one.shape[0] is not None]
+    if len(sizes) < 2:
         raise ExportError("shapes of unknown rank")
     a, b = [w.concat([w.constant(np.ones(max(sizes) - size, one.dtype)), one])
             if size < max(sizes) else one for size, one in zip(sizes, (a, b), strict=True)]
