@@ -45,7 +45,8 @@ def _kept(output: dict) -> dict | None:
     if "execution_count" in output:
         output["execution_count"] = None
     if "text" in output:  # the files that stand for cells
-        output["text"] = re.sub(r"\S*ipykernel_\d+\S+\.py:|Cell In\[\d+\]:", "cell:", output["text"])
+        output["text"] = re.sub(r"\S*ipykernel_\d+\S+\.py:|Cell In\[\d+\]:", "cell:",
+                                output["text"])
     data = output.get("data", {})
     if "image/png" in data:
         data.pop("text/plain", None)
