@@ -55,12 +55,16 @@ def _summary(name: str, kernel: Callable, *args: str) -> Callable:
     return make
 
 
+def _clean(name: str) -> str:
+    """A name of which a tag can be made."""
+    return re.sub(r"[^-/\w.]", "_", name).lstrip("/")
+
+
 @contextlib.contextmanager
 def _tagged(name: str, family: str | None = None) -> Iterator[tuple[str, str]]:
     """The tag of a summary, and the scope whose name its node has."""
-    name, family = (None if one is None else re.sub(r"[^-/\w.]", "_", one).lstrip("/")
-                    for one in (name, family))
-    with name_scope(f"{family}/{name}" if family else name) as scope:
+    family = _clean(family or "")
+    with name_scope(f"{family}/{_clean(name)}" if family else _clean(name)) as scope:
         tag = scope.rstrip("/")
         yield f"{family}/{tag}" if family else tag, scope
 

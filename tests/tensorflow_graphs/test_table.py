@@ -214,3 +214,12 @@ def test_a_raw_gru_is_the_layer_of_keras():
         input=tf.transpose(x, [1, 0, 2]), input_h=tf.zeros([1, 2, 5]), input_c=0.0, rnn_mode="gru",
         params=tf.concat([*parts(kernel), *parts(recurrent), *parts(bias[0]), *parts(bias[1])], 0))
     np.testing.assert_allclose(made.output[-1], wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_keys_of_features_may_be_tensors_each_of_its_own():
+    one = tf.train.Example(features=tf.train.Features(feature={
+        "x": tf.train.Feature(float_list=tf.train.FloatList(value=[1.5]))}))
+    found = tf.raw_ops.ParseExample(
+        serialized=[one.SerializeToString()], names=[], sparse_keys=[], sparse_types=[],
+        dense_keys=["x"], dense_defaults=[tf.constant([], tf.float32)], dense_shapes=[[]])
+    assert found.dense_values[0].numpy().tolist() == [1.5]

@@ -11,7 +11,7 @@ from tapeflow.tensorflow_graphs.registry import raw
 def _names(keys: Any) -> list[str]:
     """Names of features: one tensor of them, or one for each."""
     if isinstance(keys, list):
-        return [tf.get_static_value(one).item().decode() for one in keys]
+        return [tf.get_static_value(one).decode() for one in keys]
     return [one.decode() for one in tf.get_static_value(keys).ravel().tolist()]
 
 
