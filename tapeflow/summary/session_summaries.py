@@ -97,13 +97,7 @@ _scalar = _summary("scalar", _scalar_values, "values")
 
 @export("compat.v1.summary.scalar")
 def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Tensor:
-    """The bytes of a Summary with a scalar.
-
-    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
-    ...     made = session.run(tf.compat.v1.summary.scalar("loss", 2.5))
-    >>> tf.compat.v1.Summary.FromString(made).value[0].simple_value
-    2.5
-    """
+    """The bytes of a Summary with a scalar."""
     done = _written(plugins.scalar, name, tensor)
     if done is not None:
         return done
