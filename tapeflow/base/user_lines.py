@@ -9,12 +9,7 @@ import os
 import sys
 from types import FrameType
 
-_LIBRARIES = ("tapeflow", "keras", "mpi4py", "threading", "contextlib", "runpy", "tensorflow")
-
-
-def is_library(frame: FrameType) -> bool:
-    """Whether a frame is of this library, of Keras or of Python's own machinery."""
-    return frame.f_globals.get("__name__", "").partition(".")[0] in _LIBRARIES
+from tapeflow.base.library_frames import is_library
 
 
 def cell_of(path: str) -> str:

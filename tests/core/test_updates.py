@@ -50,8 +50,8 @@ def in_threads(work, count=8):
         raise failures[0]
 
 
-def rows(n=1):
-    return tf.IndexedSlices(tf.ones([n, 3]), tf.range(n))
+def rows(n=1, **shape):
+    return tf.IndexedSlices(tf.ones([n, 3]), tf.range(n), **shape)
 
 
 # -- one variable ----------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ UPDATES = {
     "of the variable": lambda v: v.assign_add(tf.ones_like(v)).assign_add(tf.zeros_like(v)),
     "scatter_add": lambda v: v.scatter_add(rows()),
     "scatter_sub": lambda v: v.scatter_sub(tf.IndexedSlices(-tf.ones([1, 3]), [0])),
-    "slices": lambda v: v.assign_add(rows()),
+    "slices": lambda v: v.assign_add(rows(dense_shape=tf.shape(v))),
     "scatter_nd_add": lambda v: v.scatter_nd_add([[0]], tf.ones([1, 3])),
     "scatter_nd_sub": lambda v: v.scatter_nd_sub([[0]], -tf.ones([1, 3])),
 }

@@ -266,7 +266,7 @@ def test_a_failure_tells_how_to_repeat_it(monkeypatch):
     (lambda seed: seed % 2, "4 of 9 programs were skipped, the last one because: no eager run"),
     (lambda seed: seed == 3, "no graph was compiled to native code")])
 def test_a_run_that_compares_little_is_a_failure(monkeypatch, skips, fault):
-    def one(seed, patience, show=False):
+    def one(seed, *options):
         if skips(seed):
             raise checking.Skip("no eager run")
 
@@ -282,7 +282,7 @@ def test_a_busy_machine_draws_few_programs_of_which_one_may_be_skipped():
 
 
 def test_a_process_that_dies_is_a_failure_of_its_program(monkeypatch, capfd):
-    def deadly(seed, patience, show=False):
+    def deadly(seed, *options):
         if seed == 103:
             os.kill(os.getpid(), signal.SIGKILL)
 
