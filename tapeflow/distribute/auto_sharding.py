@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
+from tapeflow.base.frames.user_lines import user_line
 from tapeflow.base.specs import TensorSpec
-from tapeflow.base.user_lines import user_line
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import DatasetV2
 from tapeflow.data.elements.structure import Structure

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
+from tapeflow.base.frames.user_lines import user_line
 from tapeflow.base.late import LateModule
-from tapeflow.base.user_lines import user_line
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.primitive_ops import concat
 from tapeflow.core.values.convert import convert

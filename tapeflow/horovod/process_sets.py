@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from tapeflow.base.user_lines import user_line
+from tapeflow.base.frames.user_lines import user_line
 from tapeflow.distribute.mpi import exchange
 from tapeflow.distribute.mpi.engine import Engine, engine
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
-from tapeflow.base.user_lines import user_line
+from tapeflow.base.frames.user_lines import user_line
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.base.user_lines import user_line
+from tapeflow.base.frames.user_lines import user_line
 from tapeflow.core.record.families import operand
 from tapeflow.distribute.mpi import collectives, exchange
 from tapeflow.horovod.process_sets import ProcessSet, global_process_set

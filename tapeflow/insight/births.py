@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.library_frames import is_library
-from tapeflow.base.user_lines import line_text
+from tapeflow.base.frames.library_frames import is_library
+from tapeflow.base.frames.user_lines import line_text
 from tapeflow.core import state as states
 from tapeflow.core.record.op import NAMED
 from tapeflow.core.state import state

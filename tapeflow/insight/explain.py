@@ -12,7 +12,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler
-from tapeflow.base.user_lines import line_text
+from tapeflow.base.frames.user_lines import line_text
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.sources import Subject, as_source, ones_like

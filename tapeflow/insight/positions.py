@@ -12,7 +12,7 @@ import sys
 from types import FrameType
 from typing import Any
 
-from tapeflow.base.library_frames import is_library
+from tapeflow.base.frames.library_frames import is_library
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.state import state
 

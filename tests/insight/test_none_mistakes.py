@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.base.user_lines import line_text
+from tapeflow.base.frames.user_lines import line_text
 from tapeflow.insight import notebook, notes
 from tests.insight.none_mistakes import TABLE
 from tests.insight.test_nan_mistakes import guilty_line

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.user_lines import user_line
+from tapeflow.base.frames.user_lines import user_line
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, transpose

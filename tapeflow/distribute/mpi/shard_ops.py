@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.user_lines import user_line
+from tapeflow.base.frames.user_lines import user_line
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.distribute.mpi.engine import Call
 from tapeflow.distribute.mpi.exchange import exchanged, shown

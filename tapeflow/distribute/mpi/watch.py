@@ -15,7 +15,7 @@ import threading
 import time
 from typing import Any
 
-from tapeflow.base.user_lines import line_of_frame
+from tapeflow.base.frames.user_lines import line_of_frame
 from tapeflow.distribute.mpi import hub, job
 
 GRACE = 0.5  # seconds for a rank's own traceback, when another has failed first

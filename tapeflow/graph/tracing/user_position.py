@@ -7,7 +7,7 @@ import sys
 import types
 from typing import Any
 
-from tapeflow.base.library_frames import is_library
+from tapeflow.base.frames.library_frames import is_library
 from tapeflow.core.state import state
 
 # Code of functions that AutoGraph converted -> the name of the function.

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any, NamedTuple
 
-from tapeflow.base.user_lines import line_text
+from tapeflow.base.frames.user_lines import line_text
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.insight.program_text.user_frames import Frames
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from types import FrameType, TracebackType
 
-from tapeflow.base.library_frames import is_library
+from tapeflow.base.frames.library_frames import is_library
 
 Frames = list[tuple[FrameType, int]]
 

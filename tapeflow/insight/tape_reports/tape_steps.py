@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tapeflow.base.user_lines import cell_of
+from tapeflow.base.frames.user_lines import cell_of
 from tapeflow.core.autodiff.record import BINARY, UNARY, Record
 from tapeflow.core.record.op import Op, Outline
 from tapeflow.core.values.tensor import Tensor

@@ -9,7 +9,7 @@ import os
 import sys
 from types import FrameType
 
-from tapeflow.base.library_frames import is_library
+from tapeflow.base.frames.library_frames import is_library
 
 
 def cell_of(path: str) -> str:
