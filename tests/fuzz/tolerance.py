@@ -28,7 +28,7 @@ class Allowed:
         self._overflow = False
 
     def add(self, sample: list, overflow: bool = False) -> None:
-        """Another run with noise; `overflow`: what stands where something is not finite is open."""
+        """Another run with noise; `overflow`: which elements are NaN, which infinite is open."""
         self._overflow |= overflow
         for k, x in enumerate(sample):
             if self._unsized[k]:
@@ -70,8 +70,8 @@ class Allowed:
                 moved = moved + UNITS * unit * size + SHARE * unit * largest + _floor(b.dtype)
             same = (a == wide) | (np.isnan(a) & np.isnan(wide))
             near = np.isfinite(wide) & (np.abs(a - wide) <= moved)
-            if self._overflow:  # and 0 where a maximum passes over a NaN
-                same |= ~np.isfinite(a) | ~np.isfinite(wide)
+            if self._overflow:
+                same |= ~np.isfinite(a) & ~np.isfinite(wide)
         return ~(same | near | self._loose[k])
 
 
