@@ -105,9 +105,11 @@ def _overflowed(y):
     if not is_float(y):
         return y
     OVERFLOW[0] = True
-    others = np.array([np.nan, np.inf, -np.inf]).astype(y.dtype)
-    drawn = others[_draw[-1].integers(0, 3, np.shape(y))]
-    found = np.where(_draw[-1].random(np.shape(y)) < 0.5, drawn, y).astype(y.dtype)
+    others, rng, shape = np.array([np.nan, np.inf, -np.inf]).astype(y.dtype), _draw[-1], np.shape(y)
+    if rng.random() < 0.5:  # the elements of a column are sums of the same factors: all alike
+        shape = shape[-1:]
+    drawn = others[rng.integers(0, 3, shape)]
+    found = np.where(rng.random(shape) < 0.5, drawn, y).astype(y.dtype)
     return found if isinstance(y, np.ndarray) else found[()]
 
 

@@ -361,3 +361,10 @@ def _doubling(size=9):
 def test_one_program_again(capsys):
     one(12, 1.0, show=True)
     assert "def build" in capsys.readouterr().out
+
+
+def test_overflow_is_drawn_for_whole_columns_too():
+    with noise_of(3):
+        drawn = [overflowed(np.zeros((4, 2), np.float32)) for _ in range(40)]
+    alike = [one for one in drawn if all(len({str(x) for x in column}) == 1 for column in one.T)]
+    assert 5 < len(alike) < 40

@@ -25,11 +25,11 @@ class Allowed:
         self._moved = [np.zeros(x.shape) for x in centre]
         self._loose = [np.zeros(x.shape, bool) for x in centre]  # finite or not
         self._unsized = [False for _ in centre]  # whether its shape depends on data
-        self._overflow = False
+        self.overflow = False
 
     def add(self, sample: list, overflow: bool = False) -> None:
         """Another run with noise; `overflow`: which elements are NaN, which infinite is open."""
-        self._overflow |= overflow
+        self.overflow |= overflow
         for k, x in enumerate(sample):
             if self._unsized[k]:
                 continue
@@ -70,7 +70,7 @@ class Allowed:
                 moved = moved + UNITS * unit * size + SHARE * unit * largest + _floor(b.dtype)
             same = (a == wide) | (np.isnan(a) & np.isnan(wide))
             near = np.isfinite(wide) & (np.abs(a - wide) <= moved)
-            if self._overflow:
+            if self.overflow:
                 same |= ~np.isfinite(a) & ~np.isfinite(wide)
         return ~(same | near | self._loose[k])
 
