@@ -26,6 +26,8 @@ from tests.fuzz.check import ASPECTS, MODES, NATIVE, PUBLIC, Case, Failure, chec
 from tests.fuzz.data import Data
 from tests.fuzz.fuzzing import Done, fuzz, minimal, one
 from tests.fuzz.generate import program
+from tests.fuzz.noise import _overflowed as overflowed
+from tests.fuzz.noise import noise as noise_of
 from tests.fuzz.program import Line, Program, Stored
 from tests.fuzz.tolerance import Allowed
 from tests.fuzz.workers import on_all_cores
