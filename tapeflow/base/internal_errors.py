@@ -2,7 +2,8 @@
 
 An index past the end or an attribute that is not there is no answer to a wrong argument. A guarded
 function answers with an error of arguments instead, whose cause is the accident. What it raises on
-purpose passes, and so does what code of the user's raises that it calls. `export` guards the
+purpose passes, and so does what code of the user's raises that it calls, and the end of the stack
+that a recursion of the user's has used up. `export` guards the
 functions of modules that are loaded later; those that hot loops call have no guard.
 Any layer may import it.
 """
@@ -10,9 +11,10 @@ Any layer may import it.
 from __future__ import annotations
 
 import dis
+import sys
 from collections.abc import Callable
 from functools import update_wrapper
-from types import FunctionType, TracebackType
+from types import FrameType, FunctionType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from tapeflow.base import errors
 _RAISE = dis.opmap["RAISE_VARARGS"]
 _OURS = ("tapeflow", "numpy")
 _AS_TYPE_ERROR = (AttributeError, AssertionError, NameError, np._core._exceptions.UFuncTypeError)  # type: ignore[attr-defined]
-INTERNAL = (*_AS_TYPE_ERROR, LookupError, ArithmeticError, MemoryError)
+INTERNAL = (*_AS_TYPE_ERROR, LookupError, ArithmeticError, MemoryError, RecursionError)
 
 
 def guarded(function: Any) -> Any:
@@ -41,7 +43,10 @@ def guarded(function: Any) -> Any:
 
 def accidental(error: BaseException) -> bool:
     """Whether only code of this library and NumPy's ran, and no `raise` of this library's."""
-    trace: TracebackType | None = error.__traceback__.tb_next  # type: ignore[union-attr]
+    caught: TracebackType = error.__traceback__  # type: ignore[assignment]
+    if isinstance(error, RecursionError) and _half_used(caught.tb_frame):
+        return False
+    trace = caught.tb_next
     last = None
     while trace is not None:
         if trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] not in _OURS:
@@ -51,6 +56,14 @@ def accidental(error: BaseException) -> bool:
         return True
     return isinstance(error, AssertionError) or (
         last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISE)
+
+
+def _half_used(frame: FrameType | None) -> bool:
+    """Whether the stack up to a frame is more than half of what Python allows."""
+    left = sys.getrecursionlimit() // 2
+    while frame is not None and left:
+        frame, left = frame.f_back, left - 1
+    return not left
 
 
 def presented(error: BaseException, name: str) -> Exception:

@@ -103,6 +103,12 @@ def _is_namedtuple_type(cls: type) -> bool:
     return issubclass(cls, tuple) and isinstance(getattr(cls, "_fields", None), tuple)
 
 
+def _numbers(one: range) -> range:
+    if one[1 << 31:]:  # small itself, however long; a list of its numbers is not
+        raise MemoryError(f"{one} is too long to be a structure")
+    return one
+
+
 def _node_of(cls: type) -> Node | None:
     if cls is list:
         return Node(_itself, lambda old, children: children)
@@ -121,7 +127,7 @@ def _node_of(cls: type) -> Node | None:
     if issubclass(cls, Mapping):
         return Node(_sorted_values, _new_mapping)
     if issubclass(cls, MappingView) or cls is range:
-        return Node(_itself, lambda old, children: children)
+        return Node(_numbers if cls is range else _itself, lambda old, children: children)
     if issubclass(cls, Sequence):
         return Node(_itself, lambda old, children: type(old)(children))
     return None

@@ -178,7 +178,8 @@ class TensorSpec(TypeSpec):
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        if not _is_tensor_like(tensor) or hasattr(tensor, "_refusal") or hasattr(tensor, "assign"):
+        if not _is_tensor_like(tensor) or any(hasattr(tensor, one) for one in (
+                "_refusal", "assign", "dense_shape")):
             raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
         return cls(tensor.shape, tensor.dtype, name)
 

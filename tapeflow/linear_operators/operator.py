@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import tapeflow as tf
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
@@ -36,7 +37,10 @@ FLOATS = (tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128)
 def _tensor_of(argument: Any) -> Any:
     """An argument that is an array or a list of real numbers as a tensor; others as they are."""
     if isinstance(argument, (list, tuple)):
-        parts = tf.nest.flatten(argument)
+        try:
+            parts = tf.nest.flatten(argument)
+        except unsignalled(RecursionError):  # a list that holds itself
+            return argument
         if not any(type(one) in (float, complex) for one in parts) or not all(
                 type(one) in (int, float, complex) for one in parts):
             return argument

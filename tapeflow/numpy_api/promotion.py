@@ -66,6 +66,8 @@ def _hint(x: Any) -> Any:
         return x.dtype.np
     if isinstance(x, tf.DType):
         return x.np
+    if isinstance(x, range):  # NumPy would make a list of it, and then say so
+        raise TypeError(f"Cannot interpret {x} as a data type")
     if Preferences.float32:
         if type(x) is float:
             return np.float32(x)

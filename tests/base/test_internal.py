@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 import tapeflow as tf
@@ -42,9 +45,16 @@ def test_errors_of_the_users_code_pass_unchanged():
 
 
 def test_objects_are_made_under_guard():
-    with pytest.raises(TypeError) as caught:
-        tf.lookup.StaticVocabularyTable(0.0, 1)
-    assert isinstance(caught.value.__cause__, AttributeError)
+    program = """
+import tapeflow as tf
+try:
+    tf.lookup.StaticVocabularyTable(0.0, 1)
+except TypeError as error:
+    assert isinstance(error.__cause__, AttributeError)
+else:
+    raise SystemExit("taken")
+"""  # of its own: another test may have loaded the class before its public name is asked for
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @pytest.mark.parametrize("call", [
@@ -64,3 +74,15 @@ def test_functions_without_memory(compiled):
     function = tf.function(lambda a, b: tf.sin(a + b), jit_compile=compiled, autograph=False)
     with pytest.raises(tf.errors.ResourceExhaustedError):
         function(tf.ones([10**6, 1]), tf.ones([1, 10**7]))
+
+
+def test_what_recurses_without_end_is_an_error_of_arguments_unless_the_user_recurses():
+    endless = ours("def f(x=0):\n    return f(x)\n")
+    with pytest.raises(ValueError, match="recursion"):
+        endless()
+
+    def user():
+        return ours("def f(x=0):\n    return repr([x])\n")() and user()
+
+    with pytest.raises(RecursionError):
+        user()

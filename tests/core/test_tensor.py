@@ -115,3 +115,12 @@ def test_functions_of_ops_are_pickled_by_their_public_names(name):
     for part in name.split("."):
         function = getattr(function, part)
     assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_arrays_of_other_classes_are_copied_too(tmp_path):
+    kept = np.memmap(tmp_path / "numbers", np.float32, "w+", shape=(3,))
+    x = tf.constant(kept)
+    kept[:] = 7.0
+    assert type(x._value) is np.ndarray and x.numpy().tolist() == [0.0, 0.0, 0.0]
+    y = tf.constant(np.array([[4.0, 9.0]]).view(np.matrix)) ** 0.5  # elementwise, not a matrix's
+    assert y.numpy().tolist() == [[2.0, 3.0]]

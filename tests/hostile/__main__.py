@@ -3,6 +3,7 @@
     python -m tests.hostile --seed 7 --tensorflow /path/to/python
     python -m tests.hostile --seed 7 --only tf.math --show accepted
     python -m tests.hostile --kinds dtypes --tensorflow /path/to/python
+    python -m tests.hostile --seed 7 --seeds 10 --internal --tensorflow /path/to/python
     python -m tests.hostile --seed 2 --count 3 --record --tensorflow /path/to/python
 """
 
@@ -17,10 +18,23 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from compare import ACCEPTED, OUTCOMES, kind_of, verdict, write
+from compare import ACCEPTED, OUTCOMES, doubtful, kind_of, verdict, write
 from generate import calls, sweep
 from run import run
 from values import SWEPT
+
+
+def search_internal(texts: list[str], tensorflow: str) -> None:
+    """Internal errors, crashes and hangs among these calls; TensorFlow makes few of them."""
+    ours = {text: one for text, one in zip(texts, run(texts), strict=True) if doubtful(one[0])}
+    theirs = run(list(ours), "tensorflow", tensorflow) if ours else []
+    found = 0
+    for (text, one), other in zip(ours.items(), theirs, strict=True):
+        kind = verdict(one[0], kind_of(*other))
+        if kind in ("internal", "crash", "hang"):
+            found += 1
+            print(f"{kind}\t{text}\n\t{one[0]}: {one[1]}\n\t{other[0]}: {other[1]}")
+    print(f"{len(texts)} calls: {found} internal", flush=True)
 
 
 def main() -> None:
@@ -35,7 +49,14 @@ def main() -> None:
     parser.add_argument("--show", default="internal crash hang accepted")
     parser.add_argument("--kinds", choices=["drawn", "dtypes", *SWEPT], default="drawn",
                         help="drawn from the seed, or a sweep: every argument in turn")
+    parser.add_argument("--internal", action="store_true",
+                        help="ask TensorFlow only about what looks like an internal error")
+    parser.add_argument("--seeds", type=int, default=1, help="so many seeds, with --internal")
     options = parser.parse_args()
+    if options.internal:
+        for seed in range(options.seed, options.seed + options.seeds):
+            search_internal(calls(seed, options.count, options.only), options.tensorflow)
+        return
     if options.kinds == "drawn":
         texts = calls(options.seed, options.count, options.only)
     else:

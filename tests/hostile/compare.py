@@ -29,6 +29,11 @@ def kind_of(outcome: str, message: str) -> str:
     return "void" if any(words in message for words in LACKING) else outcome
 
 
+def doubtful(ours: str) -> bool:
+    """Whether an outcome of ours may be an internal error, a crash or a hang."""
+    return verdict(ours, "value") in ("internal", "crash", "hang")
+
+
 def verdict(ours: str, theirs: str) -> str:
     """same, internal, crash, accepted, refused, near, other or void."""
     if ours in ("crash", "hang") and theirs not in ("hang", "crash"):

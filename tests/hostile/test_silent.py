@@ -21,6 +21,13 @@ def _circular():
     return made
 
 
+def _deep():
+    made = [1]
+    for _ in range(2000):
+        made = [made]
+    return made
+
+
 class Endless:
     """So long that nobody can copy it."""
 
@@ -32,6 +39,44 @@ class Endless:
 
 
 REFUSED = {
+    "two ellipses": (lambda: tf.strided_slice(tf.ones([3, 4]), [0, 1], [2, 3], ellipsis_mask=9),
+                     tf.errors.InvalidArgumentError),
+    "a blank that is no class": (lambda: tf.nn.ctc_greedy_decoder(
+        tf.ones([2, 3, 4]), [0, 0, 1], blank_index=8), tf.errors.InvalidArgumentError),
+    "a scalar as a sparse shape": (lambda: tf.sparse.reshape(tf.sparse.from_dense([[0, 1]]), -1),
+                                   tf.errors.InvalidArgumentError),
+    "a smaller sparse shape, traced": (lambda: tf.function(lambda shape: tf.sparse.reset_shape(
+        tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]]), shape))(np.array([100, -1])),
+        tf.errors.InvalidArgumentError),
+    "slices as a tensor": (lambda: tf.TensorSpec.from_tensor(tf.IndexedSlices(
+        tf.ones([2]), tf.constant([0, 1]), tf.constant([3]))), ValueError),
+    "weights of datasets in a matrix": (lambda: tf.data.Dataset.sample_from_datasets(
+        [tf.data.Dataset.range(3)], tf.ones([1, 1])), ValueError),
+    "a seed that is a list, traced": (_traced(lambda: tf.nn.compute_accidental_hits(
+        tf.constant([[0], [1]], tf.int64), [1, 0], 1, seed=[])), TypeError),
+    "more segments than int64 counts, traced": (_traced(lambda: tf.math.unsorted_segment_mean(
+        [1, 0], [1, 0], 2**64)), (TypeError, ValueError)),
+    "an index 2,000 lists deep": (lambda: tf.TensorArray(tf.float32, 3).unstack(
+        [1.0, 2.0, 3.0]).read(_deep()), TypeError),
+    "a format 2,000 lists deep": (lambda: tf.nn.avg_pool3d(
+        tf.ones([1, 4, 4, 4, 2]), 2, 1, "SAME", data_format=_deep()), ValueError),
+    "a range as a dtype": (lambda: tf.experimental.numpy.arange(2, dtype=range(2**40)),
+                           (TypeError, MemoryError)),
+    "a long range as a radius, traced": (_traced(lambda: tf.nn.local_response_normalization(
+        tf.ones([2, 4, 4, 3]), range(2**40))), (TypeError, MemoryError)),
+    "a long range to add": (lambda: tf.add_n(range(2**40)), tf.errors.ResourceExhaustedError),
+    "a long range to cross": (lambda: tf.ragged.cross(range(2**40)), TypeError),
+    "a long range as a structure": (lambda: tf.nest.flatten(range(2**40)), MemoryError),
+    "an encoding that is no text": (lambda: tf.strings.unicode_decode_with_offsets(
+        "a", b"\xff\xfe"), tf.errors.InvalidArgumentError),
+    "endless seeds": (lambda: tf.random.Generator.from_seed(1).make_seeds(Endless()),
+                      (ValueError, tf.errors.ResourceExhaustedError)),
+    "a file whose name a trace does not know": (lambda: tf.function(
+        lambda name: tf.data.experimental.TFRecordWriter(name), autograph=False)(
+            tf.constant("a")), ValueError),
+    "a sparse image of strings": (lambda: tf.image.convert_image_dtype(
+        tf.sparse.from_dense(["a"]), tf.float32), (TypeError, ValueError)),
+    "a module to fold with": (lambda: tf.foldl(np, tf.ones([2, 3])), TypeError),
     "a linear operator as a tensor": (lambda: tf.sqrt(tf.linalg.LinearOperatorIdentity(2)),
                                       ValueError),
     "parts counted by a text": (lambda: tf.dynamic_partition([2], [1], np.array([b"a"])),
@@ -441,3 +486,15 @@ def test_a_shape_of_unknown_rank_broadcasts_with_anything():
 
 def test_the_spec_of_a_ragged_scalar_is_taken_apart():
     assert len(tf.nest.flatten(tf.RaggedTensorSpec([], tf.float32), expand_composites=True)) == 1
+
+
+def test_windows_whose_beta_is_a_variable():
+    window = tf.signal.kaiser_bessel_derived_window(4, beta=tf.Variable(2.0))
+    np.testing.assert_array_equal(window, tf.signal.kaiser_bessel_derived_window(4, beta=2.0))
+
+
+def test_weights_that_are_nan_end():
+    drawn = tf.nn.fixed_unigram_candidate_sampler(
+        tf.constant([[0]], tf.int64), 1, 2, True, 3, unigrams=[1.0, 2.0, 3.0],
+        distortion=float("nan"))
+    assert drawn[0].shape == (2,)

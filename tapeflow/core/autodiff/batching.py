@@ -18,7 +18,7 @@ from tapeflow.base.errors import OperatorNotAllowedInGraphError
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import state as states
 from tapeflow.core.record.op import Op, Spec, shape_of
-from tapeflow.core.record.primitive_ops import broadcast_to, stack
+from tapeflow.core.record.primitive_ops import broadcast_to, cut, expand, reduce_sum, stack
 from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -144,13 +144,21 @@ def loop(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> A
 
 
 def _empty(call: Callable, xs: tuple, batched: tuple, attrs: dict) -> Any:
-    """The result for a batch of no elements, by the op's shape rule."""
+    """The result for a batch of no elements, by the op's shape rule; a trace that does not know
+    all sizes computes it for zeros.
+    """
     op = call.op  # type: ignore[attr-defined]
     specs = [Spec(shape_of(x)[1:] if mark else shape_of(x), x.dtype.np)
              for x, mark in zip(xs, batched, strict=True)]
     found = op.shape(*specs, **attrs)
-    results = [wrap(np.zeros((0, *spec.shape), spec.dtype)) for spec in (
-        found if op.multi else (found,))]
+    if any(None in spec.shape for spec in (found if op.multi else (found,))):
+        one = call(*[reduce_sum(x, axis=(0,)) if mark else x
+                     for x, mark in zip(xs, batched, strict=True)], **attrs)
+        results = [cut(expand(y, axis=0), axis=0, start=0, size=0)
+                   for y in (one if op.multi else (one,))]
+    else:
+        results = [wrap(np.zeros((0, *spec.shape), spec.dtype)) for spec in (
+            found if op.multi else (found,))]
     return tuple(results) if op.multi else results[0]
 
 

@@ -145,7 +145,7 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
         except unsignalled(TypeError) as error:
             raise ValueError(f"Failed to convert a NumPy array to a Tensor ({error}).") from None
     if dtype is None:
-        if type(value) is not ndarray:
+        if not isinstance(value, ndarray):
             return value
         native = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
         return np.array(value, native, order="C")
@@ -154,7 +154,7 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
     if value.dtype.kind == "c" and dtype.kind != "c":
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}")
     with np.errstate(all="ignore"):
-        return np.array(value, dtype.np, order="C") if type(value) is ndarray else \
+        return np.array(value, dtype.np, order="C") if isinstance(value, ndarray) else \
             value.astype(dtype.np)
 
 
@@ -244,6 +244,8 @@ def _array(value: Any, dtype: Any) -> np.ndarray:
         if "inhomogeneous" in str(error) or "sequence" in str(error):
             raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
         raise
+    except unsignalled(MemoryError):
+        raise errors.exhausted("Const", f"an array of {type(value)}") from None
 
 
 def _strings(array: np.ndarray, dtype: DType | None) -> Any:

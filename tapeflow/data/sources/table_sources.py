@@ -37,7 +37,11 @@ _parse_example = LatePublic("io.parse_example")
 
 # -- CSV -------------------------------------------------------------------------------------------
 def _text(value: Any) -> str:
-    value = value.numpy() if isinstance(value, Tensor) else value
+    if isinstance(value, Tensor):
+        if value._interpreter is not None:
+            raise ValueError(f"{value} must have a value: it is not known while a tf.function is "
+                             "traced.")
+        value = value.numpy()
     return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 

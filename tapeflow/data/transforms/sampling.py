@@ -131,6 +131,9 @@ def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
         if found.dtype.name not in ("float32", "float64"):
             raise TypeError(f"Invalid `weights`. `weights` type must be either `tf.float32` or "
                             f"`tf.float64` but is {found.dtype!r}.")
+        if found.shape.rank != 1:
+            raise ValueError("Invalid `weights`. The shape of `weights` should be compatible with "
+                             f"`[len(datasets)]` but is {found.shape}.")
         odds = shaping.expand_dims(exponential.log(found), 0)
     if len(datasets) == 1:
         return datasets[0]

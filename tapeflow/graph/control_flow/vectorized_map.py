@@ -11,7 +11,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.core.autodiff.batching import BatchLevel
-from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.op import Spec, define, shape_of, specialise
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.tracing.deferred_gradients import by_tape, unknown
@@ -70,7 +70,7 @@ def _run_when_sized() -> None:
             return _all_at_once(operands, body, n_elems, strict)
         return general(*operands, body=body, n_elems=n_elems, strict=strict)
 
-    MAP.call = call
+    specialise(MAP, call)
 
 
 _run_when_sized()

@@ -13,6 +13,7 @@ An arena holds the buffers of one run; runs at the same time have one each.
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
 from collections.abc import Callable
@@ -45,7 +46,7 @@ def nbytes(value: ir.Value) -> int | None:
     """Size of a value, if it is known."""
     if value.shape is None or None in value.shape or value.dtype.kind == "O":
         return None
-    return int(np.prod(value.shape, dtype=np.int64)) * value.dtype.itemsize
+    return math.prod(value.shape) * value.dtype.itemsize
 
 
 class Plan:

@@ -22,7 +22,7 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler, unsignalled
 from tapeflow.core.deferrable import UNKNOWN_SIZE_ERRORS, UNKNOWN_VALUE_ERRORS
-from tapeflow.core.record.op import Op, Spec, apply, define
+from tapeflow.core.record.op import Op, Spec, apply, define, specialise
 from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
@@ -221,5 +221,6 @@ def _late(name: str, run: Callable, specs: tuple[Spec, ...]) -> Op:
                 raise
             return apply(op, operands, {})
 
-    op.call, op.traits = call, Traits(rules_need_values=True)
+    specialise(op, call)
+    op.traits = Traits(rules_need_values=True)
     return op

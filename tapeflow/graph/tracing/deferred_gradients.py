@@ -18,7 +18,7 @@ from tapeflow.core.autodiff.forward_accumulator import push
 from tapeflow.core.autodiff.sources import is_differentiable, zeros_for
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.elementwise_ops import identity
-from tapeflow.core.record.op import Op, Outline, Spec, apply, define
+from tapeflow.core.record.op import Op, Outline, Spec, apply, define, specialise
 from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
@@ -140,7 +140,8 @@ def _make(op: Op, layout: tuple) -> Op:
             return apply(made, operands, attrs)
         return rule(*operands, **attrs)
 
-    made.call, made.traits = call, Traits(rules_need_values=op.traits.rules_need_values)
+    specialise(made, call)
+    made.traits = Traits(rules_need_values=op.traits.rules_need_values)
     return made
 
 
@@ -226,5 +227,6 @@ def _make_tangent(op: Op, given: tuple, n_y: int) -> Op:
             return apply(made, operands, attrs)
         return rule(*operands, **attrs)
 
-    made.call, made.traits = call, Traits(rules_need_values=op.traits.rules_need_values)
+    specialise(made, call)
+    made.traits = Traits(rules_need_values=op.traits.rules_need_values)
     return made

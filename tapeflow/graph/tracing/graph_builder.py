@@ -12,7 +12,6 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.internal_errors import accidental
 from tapeflow.core import scopes
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.graph import ir
@@ -149,6 +148,7 @@ class GraphBuilder:
         try:
             specs = op.shape(*operands, **attrs)
         except unsignalled(IndexError) as error:
+            from tapeflow.base.internal_errors import accidental
             if not accidental(error):
                 raise
             shapes = " and ".join(str(spec.shape) for spec in operands)  # of too low a rank

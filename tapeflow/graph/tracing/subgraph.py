@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from tapeflow.base import nest
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.record.op import Op, Spec, define, shape_of
+from tapeflow.core.record.op import Op, Spec, define, shape_of, specialise
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
@@ -169,4 +169,4 @@ def in_trace_or(op: Op, eager: Callable, sized: Callable | None = None) -> None:
             operands, attrs = sized(*operands, **attrs)
         return general(*operands, **attrs)
 
-    op.call = call
+    specialise(op, call)

@@ -163,6 +163,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     if isinstance(axis, (Tensor, np.ndarray)) and axis.ndim and (
             isinstance(axis, Tensor) or axis.size):
         raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
+    if isinstance(axis, range):
+        axis = axis[:len(shape) + 1]  # one more than there are axes is out of range
     listed: Any = [axis] if isinstance(axis, (int, float, np.integer)) else axis
     if listed is None or not len(np.atleast_1d(listed)):
         return squeeze_op(x, axis=None if None in shape else tuple(

@@ -30,8 +30,9 @@ _ragged_mapping = LateModule("tapeflow.ops.ragged.mapping")
 
 
 def _require_callable(fn: Any, where: str) -> None:
-    if not callable(fn):  # AttributeError is TensorFlow's type
-        raise AttributeError(f"tf.{where}: `fn` must be callable, got {fn!r}.")
+    if not callable(fn):  # TensorFlow asks for the name first
+        kind = TypeError if hasattr(fn, "__name__") else AttributeError
+        raise kind(f"tf.{where}: `fn` must be callable, got {fn!r}.")
 
 
 def _elements(elems: Any) -> list[Tensor]:

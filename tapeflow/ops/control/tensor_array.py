@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import shown
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
@@ -240,7 +241,8 @@ def _integer(x: Any, what: str) -> int:
     try:
         return x.__index__()
     except unsignalled(AttributeError, TypeError):
-        raise TypeError(f"TensorArray: `{what}` must be an integer scalar, got {x!r}.") from None
+        raise TypeError(f"TensorArray: `{what}` must be an integer scalar, got {shown(x)}."
+                        ) from None
 
 
 def _integers(x: Any) -> list[int]:

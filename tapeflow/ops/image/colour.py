@@ -46,7 +46,7 @@ def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False,
     >>> tf.image.convert_image_dtype(tf.constant([0, 255], tf.uint8), tf.float32).numpy()
     array([0., 1.], dtype=float32)
     """
-    x, wanted = operand(image), dtypes.as_dtype(dtype)
+    x, wanted = operand(dense("image", image)), dtypes.as_dtype(dtype)
     if not wanted.is_floating and not wanted.is_integer:
         raise AttributeError("dtype must be either floating point or integer")
     if not x.dtype.is_floating and not x.dtype.is_integer:

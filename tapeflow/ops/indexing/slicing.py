@@ -171,6 +171,8 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
         raise errors.invalid("StridedSlice", (
             f"Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
             f"[{len(starts)}], [{len(ends)}], and [{len(steps)}] instead."))
+    if ellipsis_mask & (ellipsis_mask - 1):
+        raise errors.invalid("StridedSlice", "Multiple ellipses in slice spec not allowed")
     key: list = []
     for i, (first, last, step) in enumerate(zip(starts, ends, steps, strict=True)):
         bit = 1 << i

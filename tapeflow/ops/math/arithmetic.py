@@ -298,6 +298,8 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of all tensors in a list; they have one shape and dtype."""
     if not isinstance(inputs, Iterable):
         raise TypeError(f"{type(inputs).__name__!r} object is not iterable (tf.add_n's `inputs`)")
+    if isinstance(inputs, range) and inputs[1 << 31:]:
+        raise errors.exhausted("AddN", f"{inputs}")
     values = [operand(x) for x in inputs]
     if not values:
         raise ValueError("tf.add_n: `inputs` must be an iterable of at least one "

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import stop_gradient
@@ -85,6 +86,8 @@ def _take_seed(seed: Any) -> None:
     """The op has seeds that it never uses; taking them, as TensorFlow does, keeps later draws."""
     if state.trace is None:
         seeds.get_seed(seed)
+    elif seed is not None:
+        whole("seed", seed)
 
 
 # -- losses ----------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from tapeflow.ops.sparse.sparse_tensor import SparseTensor
 
 
 def _cross(inputs: Any, options: tuple) -> RaggedTensor:
+    if not isinstance(inputs, (list, tuple)):
+        raise TypeError(f"Inputs must be a list, not {type(inputs).__name__}.")
     if not any(isinstance(one, RaggedTensor) for one in inputs):
         raise ValueError("At least one input must be ragged; use tf.sparse.cross otherwise.")
     given = [one.to_sparse() if isinstance(one, RaggedTensor) else one

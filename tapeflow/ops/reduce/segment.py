@@ -446,7 +446,7 @@ segment_min = _extreme("segment_min", _extreme_kernel(np.minimum, "Min", 1))
 
 # -- public ----------------------------------------------------------------------------------------
 def _rows_arg(num_segments: Any, tf_name: str) -> Any:
-    if type(num_segments) is int:
+    if type(num_segments) is int and num_segments < 1 << 63:
         return num_segments
     rows = operand(defaulted(num_segments, "Tnumsegments"))
     if rows.dtype.name not in ("int32", "int64"):

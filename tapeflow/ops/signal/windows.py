@@ -88,7 +88,7 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.floa
         return ones([1], dtype)
     half = (cast(length, dtypes.float32) - 1.0) / 2.0
     offset = cast(range_(-half, half + 0.1, dtype=dtypes.float32), dtype)
-    beta = cast(beta, dtype)
+    beta = operand(cast(beta, dtype))
     bessel_i0e = special.bessel_i0e
     arch = beta * sqrt(relu(1.0 - square(offset / cast(half, dtype))))
     return exp(arch - beta) * (bessel_i0e(arch) / bessel_i0e(beta))

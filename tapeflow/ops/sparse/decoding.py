@@ -93,7 +93,11 @@ def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool =
     """([labels], minus the sum of the logits chosen): the best class of each time step."""
     logits, lengths = _arguments(inputs, sequence_length, "CTCGreedyDecoder")
     classes = shape_of(logits)[2]
-    blank = classes - 1 if blank_index is None else int(blank_index) % classes
+    blank = classes - 1 if blank_index is None else small("blank_index", blank_index)
+    if not -classes <= blank < classes:
+        raise errors.invalid("CTCGreedyDecoder", f"blank_index expected to be between {-classes} "
+                                                 f"and {classes - 1} but was {blank}")
+    blank %= classes
     *parts, scores = _greedy(logits, lengths, merge=bool(merge_repeated), blank=blank)
     return [sparse(*parts)], scores
 

@@ -146,7 +146,7 @@ def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
 def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """The same values under another shape; one size may be -1."""
     sp = as_sparse(sp_input)
-    wanted = int_vector(shape, "SparseReshape", "new_shape", scalar=True) if not isinstance(
+    wanted = int_vector(shape, "SparseReshape", "new_shape") if not isinstance(
         shape, Tensor) or shape._interpreter is None else shape
     own = sp._sizes
     if isinstance(wanted, Tensor) or isinstance(own, Tensor):
@@ -240,8 +240,10 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
         raise ValueError(f"Shape {shape.shape} must have rank 1")
     if shape_of(shape)[0] != sp.shape.rank:
         raise ValueError(f"Dimensions {shape_of(shape)[0]} and {sp.shape.rank} are not compatible")
-    if shape._interpreter is None and sp.shape.is_fully_defined() and any(
-            n < m for n, m in zip(shape._value.tolist(), sp.shape.as_list())):
+    if shape._interpreter is not None or not sp.shape.is_fully_defined():
+        from tapeflow.ops.control.assertions import assert_less_equal
+        assert_less_equal(sp.dense_shape, shape)
+    elif any(n < m for n, m in zip(shape._value.tolist(), sp.shape.as_list())):
         raise ValueError(f"New shape {shape._value.tolist()} should have dimension sizes >= "
                          f"sp_input.shape {sp.shape}.")
     return sparse(sp.indices, sp.values, shape)

@@ -44,7 +44,7 @@ _BAD = "Invalid formatting on input string"
 def _codec(encoding: str, op: str) -> str:
     try:
         return codecs.lookup(encoding).name
-    except unsignalled(LookupError):
+    except unsignalled(LookupError, UnicodeError):
         raise errors.invalid(op, f"Could not create converter for input encoding: {encoding}"
                              ) from None
 

@@ -131,7 +131,7 @@ class Fixed(Uniform):
         share = [float(w) * self.size / total for w in self.weights]
         low = [i for i, p in enumerate(share) if p < 1]
         high = [i for i, p in enumerate(share) if p >= 1]
-        self.other = [-1] * self.size
+        self.other = list(range(self.size))  # for weights that are NaN
         while high and low:
             small, large = low.pop(), high.pop()
             self.other[small] = large
