@@ -48,7 +48,7 @@ def whole(name: str, value: Any) -> int:
             raise wrong("int", name, value)
         try:
             found = int(value)
-        except unsignalled(TypeError, ValueError):
+        except unsignalled(TypeError, ValueError, OverflowError):
             raise wrong("int", name, value) from None
     if -1 << 63 <= found < 1 << 63:
         return found

@@ -54,7 +54,7 @@ def accidental(error: BaseException) -> bool:
         last, trace = trace, trace.tb_next
     if last is None or last.tb_frame.f_globals["__name__"].startswith("numpy"):
         return True
-    return isinstance(error, AssertionError) or (
+    return isinstance(error, (AssertionError, RecursionError)) or (
         last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISE)
 
 

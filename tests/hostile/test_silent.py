@@ -76,6 +76,20 @@ REFUSED = {
             tf.constant("a")), ValueError),
     "a sparse image of strings": (lambda: tf.image.convert_image_dtype(
         tf.sparse.from_dense(["a"]), tf.float32), (TypeError, ValueError)),
+    "nothing to stack": (lambda: tf.stack(tf.constant([], tf.string), axis=[2]),
+                         (ValueError, TypeError, tf.errors.InvalidArgumentError)),
+    "a ragged tensor to scan": (lambda: tf.scan(print, [tf.ragged.constant([[1]]), 2]),
+                                ValueError),
+    "infinitely many classes": (lambda: tf.math.confusion_matrix([1], [1], float("inf")),
+                                (TypeError, ValueError)),
+    "an infinite mask": (lambda: tf.strided_slice(
+        tf.ones([3]), [0], [1], shrink_axis_mask=float("inf")), (TypeError, ValueError)),
+    "a negative size of rows": (lambda: tf.ragged.constant([[1.0]]).to_tensor(shape=(2, -9)),
+                                ValueError),
+    "a list that holds itself, compared": (lambda: tf.experimental.numpy.isneginf(_circular()),
+                                           (TypeError, ValueError)),
+    "a long range of samples": (lambda: tf.random.stateless_categorical(
+        [[1.0, 2.0]], range(2**40), [1, 2]), tf.errors.InvalidArgumentError),
     "a module to fold with": (lambda: tf.foldl(np, tf.ones([2, 3])), TypeError),
     "a linear operator as a tensor": (lambda: tf.sqrt(tf.linalg.LinearOperatorIdentity(2)),
                                       ValueError),

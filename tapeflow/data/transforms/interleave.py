@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.process.cores import usable_cores
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import DatasetSpec, DatasetV2, method
@@ -110,7 +111,10 @@ class _Interleaved(ElementIterator):
                  eager: bool = False):
         self._input: Iterator | None = elements
         self._opener, self._block, self._eager = opener, block, eager
-        self._running: list[Iterator | None] = [None] * cycle
+        try:
+            self._running: list[Iterator | None] = [None] * cycle
+        except unsignalled(MemoryError):
+            raise errors.exhausted("Interleave", f"cycle_length {cycle}") from None
         self._at, self._given, self._open = 0, 0, 0
 
     def __next__(self) -> Any:

@@ -66,6 +66,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     else:
         parts = alike([values[i] for i in range(len(values))] if isinstance(
             values, np.ndarray) else [values[0]])
+    if not parts:
+        raise errors.invalid("StridedSlice", "slice index 0 of dimension 0 out of bounds.")
     rank = 1 + len(shape_of(parts[0]))
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")

@@ -92,7 +92,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None,
     if limit is None:
         start, limit = 0, start
     if type(limit) is type(start) is type(delta) is int and delta == 1 and dtype is None and (
-            -2**31 <= start <= limit < 2**31):
+            -2**30 <= start <= limit < 2**30):
         return wrap(np.arange(start, limit, dtype=_INT32))
     wanted = None if dtype is None else as_dtype(dtype)
     terms = [operand(x) if isinstance(x, Tensor) or hasattr(type(x), "__tf_tensor__")

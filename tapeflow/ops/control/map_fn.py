@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.attributes import attributes, compared, positive, some
+from tapeflow.base.attributes import attributes, compared, dense, positive, some
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.late import LateModule
 from tapeflow.base.specs import CompositeSpec, TensorSpec
@@ -107,7 +107,7 @@ def _accumulate(fn: Callable, elems: Any, initializer: Any, reverse: bool, where
                 keep: Callable) -> Any:
     """Run `a = fn(a, element)` over the elements; `keep(first, size)` makes what sees each `a`."""
     _require_callable(fn, where)
-    tensors = _elements(elems)
+    tensors = [operand(dense("elems", one)) for one in nest.flatten(elems)]
     if not tensors or any(one.ndim == 0 for one in tensors):  # IndexError is TensorFlow's type
         raise IndexError(f"tf.{where}: `elems` must hold tensors of one dimension or more, got "
                          f"{elems!r}.")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import axes_of, operand
 from tapeflow.core.record.op import shape_of
@@ -114,7 +115,7 @@ def _compatible(a: Any, b: Any) -> None:
 
 def _pair(a: Any, b: Any, max_val: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Two images and the largest value, all in float32."""
-    a, b = operand(a), operand(b)
+    a, b = operand(dense("a", a)), operand(dense("b", b))
     largest = convert_image_dtype(cast(max_val, a.dtype), dtypes.float32)
     return (convert_image_dtype(a, dtypes.float32), convert_image_dtype(b, dtypes.float32),
             largest)

@@ -201,7 +201,9 @@ def _wanted_shape(shape: Any, rt: RaggedTensor) -> list:
     elif isinstance(shape, Variable) and not shape.dtype.is_integer:
         raise TypeError(f"Failed to convert {shape!r} to a shape.")
     else:
-        sizes = [None if n is None or int(n) < 0 else int(n) for n in shape]
+        sizes = [None if n is None or int(n) == -1 else int(n) for n in shape]
+        if any(n is not None and n < 0 for n in sizes):
+            raise ValueError(f"Dimension {min(n for n in sizes if n is not None)} must be >= 0")
     if len(sizes) != rank:
         raise ValueError(f"Shape must be rank {rank} but is rank {len(sizes)}")
     return sizes

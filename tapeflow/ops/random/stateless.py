@@ -270,9 +270,9 @@ def sample_count(num_samples: Any, logits: Tensor, op: str) -> Any:
     if isinstance(num_samples, Tensor) and num_samples.dtype != tf_dtypes.int32:
         raise errors.invalid(op, f"cannot compute {op} as input #1(zero-based) was expected to be "
                                  f"a int32 tensor but is a {num_samples.dtype.name} tensor")
-    if np.ndim(num_samples):
+    if isinstance(num_samples, range) or np.ndim(num_samples):
         raise errors.invalid(op, "num_samples should be a scalar, got shape "
-                                 f"{brackets(np.shape(num_samples))}")
+                                 f"{brackets(np.shape(num_samples[:9]))}")
     return int_scalar(num_samples, op, "num_samples")
 
 

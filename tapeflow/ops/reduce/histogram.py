@@ -9,7 +9,7 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
-from tapeflow.base.attributes import attributes, dense, flag
+from tapeflow.base.attributes import attributes, dense, flag, whole
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, export_guarded
 from tapeflow.base.late import LatePublic
@@ -358,7 +358,7 @@ def confusion_matrix(labels: Any, predictions: Any, num_classes: Any = None, wei
         raise errors.invalid("Pack", "Shapes of all inputs must match: labels "
                                      f"{brackets(shape_of(labels))}, predictions "
                                      f"{brackets(shape_of(predictions))}")
-    classes = None if num_classes is None else int(num_classes)
+    classes = None if num_classes is None else whole("num_classes", num_classes)
     _check_classes("labels", labels._value, classes)
     _check_classes("predictions", predictions._value, classes)
     if classes is None:
