@@ -30,7 +30,7 @@ def zeros(shape: Any, dtype: Any = float) -> Any:
 @public("ones")
 def ones(shape: Any, dtype: Any = float) -> Any:
     """Ones of a shape."""
-    return tf.ones(shape, dtype=_typed(dtype))
+    return tf.ones(shape, dtype=_typed(dtype) if dtype else tf.as_dtype(dtype))
 
 
 @public("zeros_like", "empty_like")

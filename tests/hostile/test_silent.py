@@ -90,6 +90,24 @@ REFUSED = {
                                            (TypeError, ValueError)),
     "a long range of samples": (lambda: tf.random.stateless_categorical(
         [[1.0, 2.0]], range(2**40), [1, 2]), tf.errors.InvalidArgumentError),
+    "a date for an axis": (lambda: tf.one_hot([0, 1], 1, axis=np.array("2020-01-01", "M8[D]")),
+                           TypeError),
+    "keys of a dict for a function": (lambda: tf.function(lambda x: 1)({1: 2}.keys()), TypeError),
+    "a message of a dict, traced": (_traced(lambda: tf.debugging.assert_equal(
+        tf.ones([2]), tf.ones([2]), {"a": 1})), (TypeError, ValueError)),
+    "an axis that wraps around": (lambda: tf.math.cumulative_logsumexp(
+        tf.ones([2]), np.int64(2**32)), tf.errors.InvalidArgumentError),
+    "dilations of a text": (lambda: tf.nn.conv1d_transpose(
+        tf.ones([1, 4, 3]), tf.ones([2, 2, 3]), [1, 4, 2], 1, dilations="3"), TypeError),
+    "dilations of a map": (lambda: tf.nn.separable_conv2d(
+        tf.ones([1, 4, 4, 2]), tf.ones([2, 2, 2, 1]), tf.ones([1, 1, 2, 3]), [1] * 4, "SAME",
+        dilations=map(int, "12")), (TypeError, ValueError)),
+    "an object covered by NaN": (lambda: tf.image.sample_distorted_bounding_box(
+        [8, 8, 3], [[[0.0, 0.0, 1.0, 1.0]]], min_object_covered=np.nan),
+        tf.errors.InvalidArgumentError),
+    "a matrix of masked rows": (lambda: tf.sparse.mask(tf.IndexedSlices(
+        tf.ones([2]), tf.constant([0, 1])), [[1]]), tf.errors.InvalidArgumentError),
+    "ones of no dtype": (lambda: tf.experimental.numpy.ones([2], None), TypeError),
     "a module to fold with": (lambda: tf.foldl(np, tf.ones([2, 3])), TypeError),
     "a linear operator as a tensor": (lambda: tf.sqrt(tf.linalg.LinearOperatorIdentity(2)),
                                       ValueError),

@@ -7,6 +7,7 @@ one and the same, Python values by equality, other objects by identity.
 from __future__ import annotations
 
 import weakref
+from collections.abc import MappingView
 from typing import Any
 
 from tapeflow.base import nest
@@ -156,7 +157,7 @@ class Signature:
             return ("traced", spec)
         if isinstance(x, TypeSpec):
             return ("spec", x)
-        if isinstance(x, bytearray):
+        if isinstance(x, (bytearray, MappingView)):
             raise _untraceable(x)
         if nest.is_nested(x):
             names = ("keys", *sorted(x)) if hasattr(x, "keys") else ("keys",)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import small
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.exports import export
 from tapeflow.core.deferrable import deferred
@@ -111,7 +112,7 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
         rank = len(shape_of(x))
     except errors.UnknownSize as error:
         return deferred(one_hot, (x, depth, on_value, off_value, axis, dtype), error)
-    position = -1 if axis is None else axis
+    position = -1 if axis is None else small("axis", axis)
     if not -1 <= position <= rank:
         raise errors.invalid("OneHot", f"Expected axis to be -1 or between [0, {rank + 1}).  But "
                                        f"received: {position}")

@@ -41,10 +41,15 @@ def _plain(x: Any) -> bool:
     return type(x) is Tensor
 
 
-def _countable(summarize: Any) -> None:
-    """In a trace the number of values to show is an attribute; eagerly only a failure reads it."""
-    if state.trace is not None and summarize is not None:
-        whole("summarize", summarize)
+def _check_words(summarize: Any, message: Any = None) -> None:
+    """In a trace the number of values to show is an attribute, and the message is a tensor;
+    eagerly only a failure reads them.
+    """
+    if state.trace is not None:
+        if summarize is not None:
+            whole("summarize", summarize)
+        if message is not None:
+            operand(message)
 
 
 def _holds(call: Callable, x: Tensor, y: Tensor) -> Tensor:
@@ -53,12 +58,12 @@ def _holds(call: Callable, x: Tensor, y: Tensor) -> Tensor:
 
 def _comparison(name: str, call: Callable, symbol: str) -> Callable:
     def check(x: Any, y: Any, message: str | None, summarize: int | None) -> Any:
-        _countable(summarize)
+        _check_words(summarize, message)
         x, y = operand(x), operand(y)
         held = _holds(call, x, y)
         if not _plain(held):
-            return Assert(held, [message or "", f"Condition x {symbol} y did not hold:", x, y],
-                          summarize)
+            return Assert(held, ["" if message is None else message,
+                                 f"Condition x {symbol} y did not hold:", x, y], summarize)
         if not held:
             raise errors.failed_assertion(_difference(
                 x._value, y._value, call(x, y)._value, symbol, message, summarize))
@@ -137,7 +142,7 @@ def assert_greater_equal(x: Any, y: Any, message: str | None = None, summarize: 
 
 
 def _sign(call: Callable, symbol: str, x: Any, message: str | None, summarize: int | None) -> Any:
-    _countable(summarize)
+    _check_words(summarize)
     x = operand(x)
     held = _holds(call, x, operand(0, dtype=x.dtype))
     start = f"{_prefix(message)}\nCondition x {symbol} 0 did not hold element-wise:"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import wrong
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import transpose
 from tapeflow.core.values.tensor import Tensor
@@ -38,6 +39,8 @@ def sequence(value: Any, n: int, channel: int, name: str) -> tuple:
         value = [1]
     elif isinstance(value, Variable) and shape_of(value):
         raise TypeError(f"Expected int for argument '{name}' not {value!r}.")
+    elif isinstance(value, (str, bytes)):
+        raise wrong("int", name, value)
     elif not hasattr(value, "__len__"):
         value = [value]
     elif not isinstance(value, Tensor) and len(value) > n + 2:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import wrong
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import reshape
@@ -166,6 +167,8 @@ def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any,
 def _rates(dilations: Any) -> tuple:
     if dilations is None:
         return (1, 1)
+    if not hasattr(dilations, "__len__"):
+        raise wrong("list", "dilations", dilations)
     rates = tuple([int(rate) for rate in dilations])
     if len(rates) != 2:
         raise ValueError(f"`dilations` must have 2 entries. Received: dilations={dilations}")

@@ -204,7 +204,7 @@ def _sampled(source: Any, image_size: Any, bounding_boxes: Any, min_object_cover
              use_image: Any) -> tuple:
     size, boxes = _operands(image_size, bounding_boxes)
     covered = float(convert(min_object_covered, dtypes.float32))
-    if covered < 0:
+    if not covered >= 0:
         raise errors.invalid(_OP, f"Min object covered must be non-negative: {covered}")
     return sample(
         source, size, boxes, covered=covered, attempts=attempts, use_image=bool(use_image),

@@ -46,7 +46,8 @@ def _batch(call, size, xs, batched, attrs):
 def _axis_of(x: Any, axis: Any, tf_name: str) -> int:
     """An `axis` argument, a scalar, as a non-negative int."""
     if type(axis) is not int:
-        axis = operand(axis, hint=int32)._value if axis is not None else operand(axis)
+        hint = None if isinstance(axis, np.generic) else int32  # which must not wrap around
+        axis = operand(axis, hint=hint)._value if axis is not None else operand(axis)
         if axis.dtype.kind == "O" or axis.dtype.kind in "iu" and axis.itemsize < 4:
             raise wrong_kind(tf_name, "Tidx", axis.dtype)
         if axis.dtype.kind not in "iu":

@@ -377,6 +377,9 @@ def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> Indexe
     from tapeflow.ops.math.logical import logical_not
     from tapeflow.ops.reduce.reduction import reduce_any
     rows, unwanted = operand(a.indices), operand(mask_indices)
+    if len(shape_of(rows)) != 1 or len(shape_of(unwanted)) != 1:
+        raise errors.invalid("ListDiff", "the indices, masked ones too, should be 1D vectors, not "
+                                         f"{rows.shape} and {unwanted.shape}.")
     unwanted = unwanted if unwanted.dtype == rows.dtype else cast(unwanted, dtype=rows.dtype.np)
     hit = reduce_any(reshape(rows, shape=(-1, 1)) == reshape(unwanted, shape=(1, -1)), axis=(1,))
     kept = logical_not(hit)
