@@ -2,7 +2,7 @@
 
     python tools/docstrings.py            run every example again; draft those that are missing
     python tools/docstrings.py --check    fail if an example prints, or shows, something else
-    python tools/docstrings.py --missing  list functions without example, result or meanings
+    python tools/docstrings.py --missing  list what lacks an example, a result or meanings
 
 The lines with >>> in the files are written by hand or drafted; outputs and facts are filled in.
 """
@@ -24,7 +24,7 @@ from docstring_drafts import draft  # noqa: E402
 from docstring_facts import executed, facts, own_folder  # noqa: E402
 
 import tapeflow as tf  # noqa: E402
-from tapeflow.api.docstrings import own_words  # noqa: E402
+from tapeflow.api.docstrings import HEAP, Docstring  # noqa: E402
 from tapeflow.base import exports  # noqa: E402
 from tapeflow.documentation.composition import compose  # noqa: E402
 from tapeflow.documentation.entries import HERE, Entry, entry_of, file_of, meaning  # noqa: E402
@@ -35,6 +35,14 @@ CLASSES = ("GradientTape", "Variable", "Tensor", "TensorArray", "RaggedTensor", 
            "random.Generator", "autodiff.ForwardAccumulator", "io.TFRecordWriter",
            "train.Checkpoint")
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def own_words(function: Any) -> str:
+    """What an author wrote, of a docstring in any state."""
+    doc = function.__doc__ or ""
+    if type(doc) is Docstring:
+        return str.__str__(doc)
+    return doc.partition("\n\nArgs:\n")[0].partition("\n\nExample:\n")[0]
 
 
 def load_all() -> None:
@@ -68,6 +76,16 @@ def methods() -> dict[str, tuple[list[str], Any]]:
     return found
 
 
+def classes() -> dict[str, tuple[list[str], type]]:
+    """Every public class of ours by its first name, with all its names."""
+    load_all()
+    found: dict[int, tuple[list[str], type]] = {}
+    for name, value in exports.PUBLIC.items():
+        if isinstance(value, type) and value.__flags__ & HEAP and not name.startswith("__"):
+            found.setdefault(id(value), ([], value))[0].append(name)
+    return {names[0]: (names, value) for names, value in found.values()}
+
+
 def refreshed(name: str, names: list[str], function: Any, drafts: bool = True) -> Entry:
     """The entry of a function with outputs and facts as they are now; drafted if it has none."""
     old = entry_of(name)
@@ -76,10 +94,12 @@ def refreshed(name: str, names: list[str], function: Any, drafts: bool = True) -
     own = [line.strip() for line in inspect.cleandoc(own_words(function)).splitlines()]
     start = next((n for n, line in enumerate(own) if line.startswith(">>> ")), None)
     shown = own[start:] if start is not None else []
-    if not old.lines()[1:] and not shown and drafts:
+    if not old.lines()[1:] and not shown and drafts and not isinstance(function, type):
         entry.example = draft(name, names, function)
     tf.random.set_seed(0)
     entry.example, space = executed(entry.example)
+    if isinstance(function, type):
+        return entry
     if name.startswith("raw_ops."):  # what its op does stands with the functions that users call
         return entry
     if shown and not entry.example:
@@ -107,6 +127,8 @@ def missing(name: str, function: Any) -> list[str]:
     """What the docstring of a function lacks."""
     text = compose(name, function, own_words(function))
     lacking = [] if ">>> " in text else ["example"]
+    if isinstance(function, type):
+        return lacking
     lacking += [] if "\nReturns:\n" in text else ["result"]
     lacking += [one for one in inspect.signature(function).parameters
                 if not meaning(name, one) and one not in ("self", "cls")]
@@ -120,7 +142,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="functions whose names begin so")
     options = parser.parse_args()
     tf.get_logger().setLevel("ERROR")  # of functions that are traced again and again
-    known = {name: value for name, value in functions().items()
+    known = {name: value for name, value in (functions() | classes()).items()
              if not name.startswith(SKIPPED) and name.startswith(options.only)}
     if options.missing:
         for name, (_, function) in known.items():

@@ -1,7 +1,7 @@
 """Pages of the API reference: one for each public namespace, from the docstrings of its names.
 
 Called by the hooks of the site (`site_pages.py`). Functions have Args, Returns, Gradient and an
-example from `tapeflow/documentation`; classes their own words and those of their methods.
+example from `tapeflow/documentation`; classes their own words, an example, and their methods.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Docstrings of public functions, which are composed when somebody reads them.
+"""Docstrings of public functions and classes, which are composed when somebody reads them.
 
 A function's own docstring is a sentence or two. `help`, IPython's `?` and `print(f.__doc__)` show
 more: arguments, result, gradient, an example. That is put together by `documentation` when it is
@@ -13,6 +13,8 @@ from types import FunctionType
 from typing import Any
 
 from tapeflow.base.late import LateMethod
+
+HEAP = 1 << 9  # of a class that Python code made: another's words are not ours to change
 
 
 class Docstring(str):
@@ -63,16 +65,12 @@ def describe_when_read(value: Any, name: str) -> None:
 
 
 def _describe(function: Any, name: str) -> None:
-    if type(function) is not FunctionType or type(function.__doc__) is Docstring:
+    ours = type(function) is FunctionType or isinstance(function, type) and (
+        function.__flags__ & HEAP)
+    if not ours or type(function.__doc__) is Docstring:
         return
     words = function.__doc__ or ""
     if "\n\nArgs:\n" not in words:  # it has another public name, and was read
         doc = Docstring(words)
         doc.name, doc.function = name, function
         function.__doc__ = doc
-
-
-def own_words(function: Any) -> str:
-    """What a function's author wrote, of its docstring in any state."""
-    doc = function.__doc__ or ""
-    return str.__str__(doc) if type(doc) is Docstring else doc.partition("\n\nArgs:\n")[0]

@@ -54,7 +54,7 @@ class DispatcherConfig:
     """Settings of a DispatchServer. `port` and `worker_addresses` have an effect here."""
 
     port: int = 0
-    protocol: str | None = None
+    protocol: str | None = "grpc"
     work_dir: str | None = None
     fault_tolerant_mode: bool = False
     worker_addresses: list[str] | None = None
@@ -72,7 +72,7 @@ class WorkerConfig:
     dispatcher_address: str
     worker_address: str | None = None
     port: int = 0
-    protocol: str | None = None
+    protocol: str | None = "grpc"
     heartbeat_interval_ms: int | None = None
     dispatcher_timeout_ms: int | None = None
     data_transfer_protocol: str | None = None

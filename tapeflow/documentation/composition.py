@@ -1,4 +1,4 @@
-"""Puts a docstring together: the function's own words, arguments, result, gradient, example."""
+"""Puts a docstring together: the author's own words, arguments, result, gradient, example."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ KINDS = {"f": "floats", "V": "bfloat16", "i": "signed integers", "u": "unsigned 
 
 
 def compose(name: str, function: Any, words: str) -> str:
-    """The docstring of the public function `tf.name`, whose author wrote `words`."""
+    """The docstring of the public function or class `tf.name`, whose author wrote `words`."""
     words = inspect.cleandoc(words).partition("\n\nArgs:\n")[0]
     entry = entry_of(name)
+    if isinstance(function, type):
+        return "\n\n".join(part for part in (words, example(entry, words)) if part) + "\n"
     words = words or entry.facts.get("summary", "")
     op = NAMED.get(entry.facts.get("op", ""))
     if "result" not in entry.facts:
@@ -28,10 +30,15 @@ def compose(name: str, function: Any, words: str) -> str:
         if given or (kind := function.__annotations__.get("return")):
             entry.facts["result"] = given or annotated(str(kind))
     parts = [words, arguments(name, function), result(entry, words), raises(entry, op),
-             gradient(entry, op)]
-    if ">>> " not in words and entry.example:
-        parts.append("Example:\n" + textwrap.indent("\n".join(entry.example), "    "))
+             gradient(entry, op), example(entry, words)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def example(entry: Entry, words: str) -> str:
+    """`Example:`, unless the words have one."""
+    if ">>> " in words or not entry.example:
+        return ""
+    return "Example:\n" + textwrap.indent("\n".join(entry.example), "    ")
 
 
 def _filled(text: str, first: str = "    ", then: str = "    ") -> str:

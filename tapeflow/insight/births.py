@@ -36,7 +36,17 @@ from tapeflow.insight.sick_data import moment, name_of, rows_of
 
 
 class NotFiniteError(errors.InvalidArgumentError):
-    """A NaN or infinity has arrived where it does harm; `birth` says where it comes from."""
+    """A NaN or infinity has arrived where it does harm; `birth` says where it comes from.
+
+    >>> x = tf.Variable(0.0)
+    >>> try:
+    ...     with tf.insight.debug(), tf.GradientTape() as tape:
+    ...         y = tf.sqrt(x)
+    ...         tape.gradient(y, x)
+    ... except tf.insight.NotFiniteError as error:
+    ...     print(error.birth.kind, "of", error.birth.forward[0])
+    inf of sqrt
+    """
 
     def __init__(self, message: str, birth: Birth):
         super().__init__(None, None, message)
@@ -75,6 +85,15 @@ class Birth:
     spread   whether it came into a gradient from the forward pass
     taker    the first op that was given it, if no op made it; `line` is where that was
     during   what ran its rule, if `forward` is not None: "backward pass" or "forward mode"
+
+    >>> x = tf.Variable(0.0)
+    >>> try:
+    ...     with tf.insight.debug(), tf.GradientTape() as tape:
+    ...         y = tf.math.log(x)
+    ...         tape.gradient(y, x)
+    ... except tf.insight.NotFiniteError as error:
+    ...     print(error.birth.op, error.birth.kind, error.birth.operands)
+    log -inf ['0']
     """
 
     op: str | None
@@ -381,6 +400,15 @@ class debug:
 
     The error names the op and the line where it was born, its operands there, and what to do.
     Ops run one by one, those of tf.functions too: some ten times slower than without.
+
+    >>> x = tf.Variable(0.0)
+    >>> try:
+    ...     with tf.insight.debug(), tf.GradientTape() as tape:
+    ...         y = x / x
+    ...         tape.gradient(y, x)
+    ... except tf.insight.NotFiniteError as error:
+    ...     print(error.message.splitlines()[0])
+    NaN in the target of a gradient
     """
 
     def __enter__(self) -> BirthWatch:

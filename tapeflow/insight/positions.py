@@ -98,7 +98,14 @@ class PositionedRecord(Record):
 
 
 class positions:
-    """Context in which new tapes of this thread keep the line of each op."""
+    """Context in which new tapes of this thread keep the line of each op.
+
+    >>> w = tf.Variable(1.5, name="w")
+    >>> with tf.insight.positions(), tf.GradientTape() as tape:
+    ...     y = tf.round(w)
+    >>> "round" in str(tape.explain(y, w))
+    True
+    """
 
     def __enter__(self) -> positions:
         self._before, state.record_type = state.record_type, PositionedRecord

@@ -25,6 +25,14 @@ _stack = LatePublic("stack")
 _pad = LatePublic("pad")
 
 
+def _listed(shapes: Any) -> list:
+    """A list of shapes, of which a queue with one component may be given the only one."""
+    if not isinstance(shapes, (list, tuple)):
+        return [shapes]
+    single = all(one is None or isinstance(one, int) for one in shapes)
+    return [shapes] if single else list(shapes)
+
+
 @export("queue.QueueBase")
 class QueueBase:
     """What queues share: elements of one or more tensors, and who waits for them."""
@@ -36,7 +44,7 @@ class QueueBase:
         self._dtypes = [dtypes.as_dtype(one) for one in kinds]
         self._shapes = [TensorShape(None)] * len(self._dtypes)
         if shapes is not None:
-            listed = list(shapes) if isinstance(shapes, (list, tuple)) else [shapes]
+            listed = _listed(shapes)
             if len(listed) != len(self._dtypes):
                 raise ValueError("Queue shapes must have the same length as dtypes, received "
                                  f"{len(listed)} shapes, {len(self._dtypes)} dtypes.")
@@ -221,7 +229,7 @@ class PriorityQueue(QueueBase):
     def __init__(self, capacity: int, types: Any, shapes: Any = None, names: Any = None,
                  shared_name: str | None = None, name: str = "priority_queue"):
         kinds = list(types) if isinstance(types, (list, tuple)) else [types]
-        sizes = None if shapes is None else [(), *shapes]
+        sizes = None if shapes is None else [(), *_listed(shapes)]
         super().__init__([dtypes.int64, *kinds], sizes, names, capacity, name)
         self._count = itertools.count()
 

@@ -52,3 +52,27 @@ def test_temporary_folders_of_a_test_case_are_removed():
     result = unittest.TestResult()
     Case("test").run(result)
     assert result.wasSuccessful() and not os.path.exists(seen[0])
+
+
+def test_a_queue_takes_one_shape_for_its_only_component():
+    for make in (tf.queue.FIFOQueue, tf.queue.PaddingFIFOQueue):
+        assert make(3, tf.float32, shapes=[]).shapes == [tf.TensorShape([])]
+        assert make(3, tf.float32, shapes=[2]).shapes == [tf.TensorShape([2])]
+        assert make(3, [tf.float32], shapes=[[2]]).shapes == [tf.TensorShape([2])]
+    assert tf.queue.PriorityQueue(3, tf.string, shapes=[]).shapes == [tf.TensorShape([])] * 2
+    with pytest.raises(ValueError, match="1 shapes, 2 dtypes"):
+        tf.queue.FIFOQueue(3, [tf.float32, tf.float32], shapes=[2])
+
+
+def test_what_defines_a_tracing_type_supports_tracing():
+    class Option:
+        def __tf_tracing_type__(self, context):
+            return None
+
+    assert isinstance(Option(), tf.types.experimental.SupportsTracingProtocol)
+    assert not isinstance(1.0, tf.types.experimental.SupportsTracingProtocol)
+
+
+def test_the_data_service_speaks_grpc_unless_told_otherwise():
+    service = tf.data.experimental.service
+    assert service.DispatcherConfig().protocol == service.WorkerConfig("a:1").protocol == "grpc"

@@ -1,10 +1,12 @@
-"""Docstrings of public functions: complete, true, and composed only when they are read."""
+"""Docstrings of public functions and classes: complete, true, composed when they are read."""
 
+import doctest
 import inspect
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tapeflow as tf
@@ -20,6 +22,15 @@ WITHOUT_EXAMPLE = {
     "data.experimental.enable_debug_mode": "holds for the rest of the process",
     "experimental.numpy.experimental_enable_numpy_behavior": "holds for the rest of the process",
     "test.main": "ends the process",
+}
+# Classes likewise.
+CLASSES_WITHOUT_EXAMPLE = {
+    "distribute.experimental.coordinator.ClusterCoordinator": "refused: it needs a cluster",
+    "distribute.experimental.coordinator.PerWorkerValues": "refused: it needs a cluster",
+    "distribute.experimental.coordinator.RemoteValue": "refused: it needs a cluster",
+    "experimental.dtensor.DTensorCheckpoint": "refused: it needs several devices",
+    "experimental.dtensor.DTensorDataset": "refused: it needs several devices",
+    "types.experimental.TracingContext": "tf.function alone makes one",
 }
 RAW_OPS_WITHOUT_ALL = 20  # it only shrinks
 
@@ -40,6 +51,40 @@ def test_every_public_function_is_described():
     assert without == set(WITHOUT_EXAMPLE)
     rest = {name: [word for word in words if word != "example"] for name, words in lacking.items()}
     assert {name: words for name, words in rest.items() if words} == {}
+
+
+def test_every_public_class_has_an_example():
+    import docstrings
+    known = docstrings.classes()
+    assert len(known) > 260
+    without = {name for name, (_, kind) in known.items() if docstrings.missing(name, kind)}
+    assert without == set(CLASSES_WITHOUT_EXAMPLE)
+
+
+def test_help_shows_the_example_of_a_class():
+    assert ">>> w = tf.Variable([1.0, 2.0], name=\"w\")" in inspect.getdoc(tf.Variable)
+    assert "\n\nExample:\n" in tf.io.FixedLenFeature.__doc__
+    assert tf.experimental.numpy.float32.__doc__ == np.float32.__doc__  # not ours
+
+    class Layer(tf.Module):
+        pass
+
+    assert Layer.__doc__ is None and tf.Variable.__doc__ is tf.Variable.__doc__
+
+
+OWN = [f"{space}.{name}" for space, names in {
+    "insight": tf.insight.__all__,
+    "compiler": ("explain", "get_checks", "get_mode", "set_checks", "set_mode"),
+}.items() for name in names]
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_examples_of_insight_and_compiler(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    space, _, last = name.partition(".")
+    member = getattr(getattr(tf, space), last)
+    test = doctest.DocTestParser().get_doctest(member.__doc__, {"tf": tf}, name, None, 0)
+    assert test.examples and doctest.DocTestRunner().run(test).failed == 0
 
 
 def test_raw_ops_are_described():

@@ -7,8 +7,9 @@ one and the same, Python values by equality, other objects by identity.
 from __future__ import annotations
 
 import weakref
+from abc import abstractmethod
 from collections.abc import MappingView
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
@@ -64,8 +65,12 @@ class TracingContext:
 
 
 @export("types.experimental.SupportsTracingProtocol")
-class SupportsTracingProtocol:
+@runtime_checkable
+class SupportsTracingProtocol(Protocol):
     """A class that defines `__tf_tracing_type__`."""
+
+    @abstractmethod
+    def __tf_tracing_type__(self, context: Any) -> Any: ...
 
 
 class Argument(Variable):

@@ -50,7 +50,14 @@ STYLE = """\
 
 
 class Drawing:
-    """A picture of a tape; notebooks show it. `svg` is its text, `save(path)` writes it."""
+    """A picture of a tape; notebooks show it. `svg` is its text, `save(path)` writes it.
+
+    >>> x = tf.Variable(2.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> tape.draw(y).svg[:4]
+    '<svg'
+    """
 
     def __init__(self, picture: Any):
         self.redraw(picture)

@@ -26,6 +26,14 @@ class report:
 
     A context; or `tf.insight.report(path).start()`, which ends with the program or by `.stop()`.
     Functions that were traced before tell nothing of their gradients. `data` is what it found.
+
+    >>> w = tf.Variable(2.0)
+    >>> with tf.insight.report("report.html"):
+    ...     with tf.GradientTape() as tape:
+    ...         loss = w * w
+    ...     gradient = tape.gradient(loss, w)
+    >>> tf.io.gfile.exists("report.html")
+    True
     """
 
     def __init__(self, path: str | os.PathLike, title: str = ""):

@@ -65,7 +65,15 @@ class Row(NamedTuple):
 
 
 class GradientReport:
-    """What `tape.report` found: `rows`, one a source, and the `gradients` in their structure."""
+    """What `tape.report` found: `rows`, one a source, and the `gradients` in their structure.
+
+    >>> w = tf.Variable([3.0, 4.0], name="w")
+    >>> with tf.GradientTape() as tape:
+    ...     loss = tf.reduce_sum(w * w)
+    >>> report = tape.report(loss, w)
+    >>> report.gradients.numpy(), report.to_dict()["sources"][0]["norm"]
+    (array([6., 8.], dtype=float32), 10.0)
+    """
 
     def __init__(self, rows: list[Row], gradients: Any, stats: dict[int, Stats]):
         self.rows, self.gradients = rows, gradients

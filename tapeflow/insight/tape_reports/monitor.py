@@ -77,7 +77,7 @@ class Monitor:
     ...     with tf.GradientTape() as tape:
     ...         loss = w * w
     ...     monitor.record(step, tape.gradient(loss, w), w, loss)
-    ...     w.assign_sub(0.1 * monitor.gradients)
+    ...     _ = w.assign_sub(0.1 * monitor.gradients)
     >>> [point.norm for point in monitor.series["w"].points][0]
     4.0
     """

@@ -53,7 +53,15 @@ class Saving(NamedTuple):
 
 
 class TapeMemory:
-    """What a tape keeps: `rows`, largest first, `variables` in bytes, and possible `savings`."""
+    """What a tape keeps: `rows`, largest first, `variables` in bytes, and possible `savings`.
+
+    >>> x = tf.Variable(tf.ones([1000]))
+    >>> with tf.GradientTape() as tape:
+    ...     y = tf.exp(x)
+    >>> memory = tape.memory()
+    >>> memory.total, memory.variables
+    (4000, 4000)
+    """
 
     def __init__(self, rows: list[Kept], variables: int, savings: list[Saving], lines: bool,
                  profile: list[int]):

@@ -2,7 +2,7 @@
 """tf.types.experimental"""
 
 from collections.abc import Callable
-from typing import Any, Concatenate, Generic, overload
+from typing import Any, Concatenate, Generic, overload, Protocol
 
 import tapeflow as tf
 from tapeflow._typing import (
@@ -99,8 +99,9 @@ class GenericFunction(Generic[P, R]):
     __name__: str
     __wrapped__: Callable[P, R]
 
-class SupportsTracingProtocol:
+class SupportsTracingProtocol(Protocol):
     """A class that defines `__tf_tracing_type__`."""
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 
 class TraceType:
     """What a class says of its objects as arguments, by `__tf_tracing_type__(self, …"""

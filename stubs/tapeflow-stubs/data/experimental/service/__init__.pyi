@@ -16,7 +16,7 @@ class CrossTrainerCache:
 class DispatcherConfig:
     """Settings of a DispatchServer. `port` and `worker_addresses` have an effect here."""
     port: int
-    protocol: Any
+    protocol: str
     work_dir: Any
     fault_tolerant_mode: bool
     worker_addresses: Any
@@ -25,7 +25,7 @@ class DispatcherConfig:
     worker_timeout_ms: Any
     worker_max_concurrent_snapshots: int
     def __init__(
-        self, port: IntLike = 0, protocol: str | None = None, work_dir: str | None = None,
+        self, port: IntLike = 0, protocol: str | None = 'grpc', work_dir: str | None = None,
         fault_tolerant_mode: bool = False, worker_addresses: list[str] | None = None,
         job_gc_check_interval_ms: IntLike | None = None, job_gc_timeout_ms: IntLike | None = None,
         worker_timeout_ms: IntLike | None = None, worker_max_concurrent_snapshots: IntLike = 0,
@@ -87,14 +87,14 @@ class WorkerConfig:
     """Settings of a WorkerServer: its dispatcher's address, and its own."""
     worker_address: Any
     port: int
-    protocol: Any
+    protocol: str
     heartbeat_interval_ms: Any
     dispatcher_timeout_ms: Any
     data_transfer_protocol: Any
     data_transfer_address: Any
     def __init__(
         self, dispatcher_address: str, worker_address: str | None = None, port: IntLike = 0,
-        protocol: str | None = None, heartbeat_interval_ms: IntLike | None = None,
+        protocol: str | None = 'grpc', heartbeat_interval_ms: IntLike | None = None,
         dispatcher_timeout_ms: IntLike | None = None, data_transfer_protocol: str | None = None,
         data_transfer_address: str | None = None,
     ) -> None: ...
