@@ -35,6 +35,7 @@ def connect() -> None:
     tensor.not_finite_fetched = _not_finite_fetched
     finite_walks.not_finite = _not_finite
     tape.none_given = _none_given
+    tape.rule_failed = _rule_failed
     GradientTape.explain = _explain  # type: ignore[attr-defined]
     tensor.array_taken = _array_taken
     GradientTape.report = _report  # type: ignore[attr-defined]
@@ -93,6 +94,11 @@ def _none_given() -> None:
     if "keras" in sys.modules:
         from tapeflow.insight.notes import tell_keras
         tell_keras()
+
+
+def _rule_failed(error: Exception) -> None:
+    from tapeflow.insight.program_text.failed_rules import rule_failed
+    rule_failed(error)
 
 
 def _explain(self: GradientTape, target: Any, sources: Any) -> Any:

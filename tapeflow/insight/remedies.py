@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tapeflow.graph.tracing.error_position import REMEDIES
+
 _SAFE = ("the slope from above is 0 here, and 0 times an infinite slope is NaN. So it is behind "
          "tf.where: both branches are computed and differentiated. Give the op a harmless "
          "argument first, tf.where(ok, x, 1.0), and choose afterwards; or use "
@@ -98,8 +100,7 @@ _ZETA = ("tf.math.zeta(x, q) is infinite at x = 1 and NaN below it, and infinite
          "negative whole number. Keep x above 1 and q above 0.")
 _REMAINDER = ("a remainder of a division by 0 is NaN. Keep the divisor away from 0: "
               "tf.where(y == 0.0, 1.0, y).")
-_SINGULAR = ("the matrix has no inverse, which the op or its gradient needs: its diagonal has a 0, "
-             "or a column depends on others. Add a little to its diagonal: a + 1e-6 * tf.eye(n).")
+_SINGULAR = REMEDIES["not invertible"]
 _DIFFERENCE = ("infinity minus infinity is NaN. Look at where the infinity comes from; for a "
                "difference of logarithms use tf.nn.log_softmax or tf.reduce_logsumexp.")
 _EMPTY = ("the mean of no elements is 0 / 0. Use tf.math.divide_no_nan(tf.reduce_sum(x), count), "

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.late import LatePublic
+from tapeflow.core.autodiff import tape as tapes
 from tapeflow.core.autodiff.batching import BatchLevel, eye_seeds
 from tapeflow.core.autodiff.sources import (
     as_source,
@@ -50,6 +51,9 @@ def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:
         with BatchLevel(shape_of(seeds)[0]) as level:
             found = walk(level.batched(seeds))
         return [None if g is None else level.inner(g) for g in found]
+    except Exception as error:
+        tapes.rule_failed(error)
+        raise
     finally:
         tape._finish()
 

@@ -162,6 +162,9 @@ class GradientTape:
             unconnected_gradients) is UnconnectedGradients.ZERO
         try:
             results = self._backward(record, targets, flat, seeds)
+        except Exception as error:
+            rule_failed(error)
+            raise
         finally:
             self._finish()
         if zero:
@@ -267,6 +270,10 @@ class _Paused:
 
 def none_given() -> None:
     """`state.last_none` is new; `tapeflow/_wiring.py` connects who is told."""
+
+
+def rule_failed(error: Exception) -> None:
+    """The walk raises `error`; connected likewise."""
 
 
 def _warn(message: str) -> None:

@@ -17,7 +17,6 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor import buffer_plan
 from tapeflow.graph.executor.source_writer import Writer
 from tapeflow.graph.executor.variable_sharing import SharingWriter
-from tapeflow.graph.tracing.user_position import position_text
 from tapeflow.graph.variable_ops import write
 
 
@@ -96,5 +95,6 @@ def explain(op: Op, error: Exception, xs: tuple, attrs: dict, where: tuple | Non
         failed = type(found) is ValueError and from_library(error)
         made = errors.invalid(op.tf_name, str(found)) if failed else found
         if where is not None:
-            made.add_note(position_text(op, *where))
+            from tapeflow.graph.tracing.error_position import position_text, remedy_text
+            made.add_note(position_text(op, where) + remedy_text(str(made)))
         raise made from found.__cause__

@@ -1,8 +1,7 @@
-"""Where in the user's program a node comes from, and how an error says so."""
+"""Where in the user's program a node comes from."""
 
 from __future__ import annotations
 
-import linecache
 import sys
 import types
 from typing import Any
@@ -68,11 +67,3 @@ def _with_caller(here: tuple, frame: Any) -> tuple:
     found = LibraryPosition(here)
     found.caller = (frame.f_code.co_filename, frame.f_lineno)
     return found
-
-
-def position_text(op: Any, code: Any, line: int) -> str:
-    """The lines that an error of a node ends with."""
-    text = linecache.getline(code.co_filename, line).strip()
-    name = FROM_CODE.get(code, code.co_name)
-    return (f"Detected at node {op.tf_name!r}, defined at:\n"
-            f'  File "{code.co_filename}", line {line}, in {name}\n    {text}')

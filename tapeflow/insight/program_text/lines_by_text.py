@@ -17,7 +17,11 @@ _SIGNS = {"divide": "/", "multiply": r"\*", "subtract": "-", "add": r"\+", "pow"
           "matmul": r"@|\bmatmul\b", "greater": r"[^->]>[^=>]|\bgreater\(",
           "less": r"[^<]<[^=<]|\bless\(",
           "equal": r"==|\bequal\(", "greater_equal": r">=|\bgreater_equal\(",
-          "less_equal": r"<=|\bless_equal\(", "floordiv": r"//|\bfloordiv\("}
+          "less_equal": r"<=|\bless_equal\(", "floordiv": r"//|\bfloordiv\(",
+          "cholesky": r"\bcholesky\(|\blogdet\(",
+          "log_matrix_determinant": r"\bslogdet\(|\blog_abs_determinant\(",
+          "matrix_determinant": r"\bdet\(|\bdeterminant\(",
+          "matrix_inverse": r"\binv\(|\binverse\(", "matrix_solve": r"\bsolve(vec)?\("}
 _ESCAPES = r"\.numpy\(|\bfloat\(|\bint\(|\bnp\.|\.predict\(|\.item\(|\.tolist\("
 
 
@@ -31,6 +35,13 @@ def line_in_block(sign: str, path: str, asked: int) -> int | None:
 def sign_of(name: str) -> str:
     """What a line that calls an op has in its text."""
     return _SIGNS.get(name, rf"\b{re.escape(name)}\b")
+
+
+def line_of(name: str, frames: Frames) -> tuple[str, int] | None:
+    """The line that has called an op, if one line of the program must be it."""
+    sign = _SIGNS.get(name, rf"\b{re.escape(name)}\(")
+    near = [one for one in frames if one[0].f_code.co_filename == frames[0][0].f_code.co_filename]
+    return _line(sign, near, sign if sign.startswith(r"\b") else "")
 
 
 def with_lines(record: Record, frames: Frames) -> Record:
@@ -66,5 +77,6 @@ def _line(sign: str, frames: Frames, anywhere: str) -> tuple[str, int] | None:
 
 
 def _only(sign: str, lines: list[str], first: int) -> int | None:
-    found = [i + 1 for i, text in enumerate(lines, first) if re.search(sign, text.split("#")[0])]
+    found = [i + 1 for i, text in enumerate(lines, first) if re.search(sign, text.split("#")[0])
+             and not text.lstrip().startswith("def ")]
     return found[0] if len(found) == 1 else None

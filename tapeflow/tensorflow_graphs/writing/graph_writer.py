@@ -19,9 +19,9 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.tracing.deferred_calls import arguments_of
 from tapeflow.graph.tracing.deferred_gradients import source_of
+from tapeflow.graph.tracing.error_position import position_text
 from tapeflow.graph.tracing.rereading import read_again
 from tapeflow.graph.tracing.trace import Trace
-from tapeflow.graph.tracing.user_position import position_text
 from tapeflow.graph.variable_ops import write
 from tapeflow.io.protobuf.graph_protos import FunctionDef, NodeDef
 from tapeflow.ops.strings.lookup import Store
@@ -317,7 +317,7 @@ def _argument_name(name: str) -> str:
 
 def _placed(node: ir.Node, problem: str) -> str:
     """What is wrong with a node, and where the user's program made it."""
-    where = "" if node.where is None else "\n" + position_text(node.op, *node.where)
+    where = "" if node.where is None else "\n" + position_text(node.op, node.where)
     return f"the op {node.op.name!r} {problem}{where}"
 
 
