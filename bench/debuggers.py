@@ -2,13 +2,14 @@
 
     python bench/debuggers.py --tensorflow PYTHON --torch PYTHON --jax PYTHON
 
-The mistakes are those of `tests/insight/nan_mistakes.py` and `none_mistakes.py`, the same lines for
-all: PyTorch and JAX run them through the few names of TensorFlow that they use
-(`debugger_words.py`). Each library has its own means: tapeflow's `tf.insight.debug()` and
-`tape.explain`, TensorFlow's `tf.debugging.enable_check_numerics`, PyTorch's anomaly mode, JAX's
-`jax_debug_nans` and `jax_debug_infs`. What each says, error or warning, is searched for the name
-of the op, for file and line of the guilty line, and for a word of the remedy. Prints a table; a
-library that is not named is left out. `--texts` prints all that was said.
+The mistakes are those of `tests/insight/nan_mistakes.py`, `classic_nan_mistakes.py` and
+`none_mistakes.py`, the same lines for all: PyTorch and JAX run them through the few names of
+TensorFlow that they use (`debugger_words.py`). Each library has its own means: tapeflow's
+`tf.insight.debug()` and `tape.explain`, TensorFlow's `tf.debugging.enable_check_numerics`,
+PyTorch's anomaly mode, JAX's `jax_debug_nans` and `jax_debug_infs`. What each says, error or
+warning, is searched for the name of the op, for file and line of the guilty line, and for a word of
+the remedy. Prints a table; a library that is not named is left out. `--texts` prints all that was
+said.
 """
 
 import argparse

@@ -17,7 +17,10 @@ ROOT = Path(__file__).resolve().parents[1]
 WORDS = {"divide": "div", "multiply": "mul", "subtract": "sub", "reduce_mean": "mean",
          "square": "square|pow|mul", "softmax": "softmax|exp", "atan2": "atan2"}
 # Of each mistake the op that is to be named, where the line has several.
-OPS = {"slope_of_a_norm_at_zero": "norm|sqrt", "distance_of_equal_points": "norm|sqrt"}
+OPS = {"slope_of_a_norm_at_zero": "norm|sqrt", "distance_of_equal_points": "norm|sqrt",
+       "a_sum_in_float16": "sum", "batch_of_equals_without_an_epsilon": "rsqrt|batch_norm|div",
+       "beta_function_at_zero": "lgamma|lbeta",
+       "a_product_of_infinities_in_float16": r"matmul|dot|\bmm|MmBackward"}
 
 
 def said(run) -> str:
@@ -154,7 +157,9 @@ def main() -> None:
             sys.modules[name] = types.ModuleType(name)
             sys.modules[name].__path__ = [str(ROOT.joinpath(*name.split(".")))]
     rows = []
-    for function, x, remedy in importlib.import_module("tests.insight.nan_mistakes").TABLE:
+    formulas = [*importlib.import_module("tests.insight.nan_mistakes").TABLE,
+                *importlib.import_module("tests.insight.classic_nan_mistakes").TABLE]
+    for function, x, remedy in formulas:
         rows.append(judged("NaN", function, remedy, said(lambda f=function, x=x: nan(f, x))))
     for function, remedy in importlib.import_module("tests.insight.none_mistakes").TABLE:
         rows.append(judged("None", function, remedy, said(lambda f=function: none(f))))
