@@ -51,7 +51,8 @@ def torch_words() -> Any:
         "math.ndtri": torch.special.ndtri, "math.zeta": torch.special.zeta,
         "math.reciprocal": torch.reciprocal, "math.floormod": torch.remainder,
         "math.lbeta": lambda x: torch.sum(torch.lgamma(x)) - torch.lgamma(torch.sum(x)),
-        "math.l2_normalize": lambda x, epsilon: torch.nn.functional.normalize(x, dim=0, eps=epsilon),
+        "math.l2_normalize": lambda x, epsilon: torch.nn.functional.normalize(
+            x, dim=0, eps=epsilon),
         "nn.moments": lambda x, axis: (torch.mean(x, axis), torch.var(x, axis, unbiased=False)),
         "nn.softplus": torch.nn.functional.softplus, "nn.batch_normalization": _normalised(
             torch.rsqrt), "linalg.logdet": torch.logdet, "linalg.qr": torch.linalg.qr,

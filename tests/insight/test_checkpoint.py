@@ -167,3 +167,54 @@ def test_plans():
     assert make_plan([], 0).peak == 0
     fixed = [Cost(100, True, ()) for _ in range(10)]
     assert make_plan(fixed, 10).peak == 1000
+
+
+def test_the_first_call_reads_and_writes_variables_once():
+    """Its walk back runs ops again, not Python: on what variables held in the forward pass."""
+    w, count = tf.Variable(tf.ones([8, 8])), tf.Variable(0.0)
+
+    def stack(x):
+        count.assign_add(1.0)
+        for _ in range(12):
+            x = tf.tanh(x @ w)
+        return tf.reduce_sum(x * x)
+
+    x = tf.ones([16, 8])
+    with tf.GradientTape() as tape:
+        y = stack(x)
+    expected = tape.gradient(y, w).numpy()
+    count.assign(0.0)
+    with tf.GradientTape() as tape:
+        y = tf.checkpoint(stack, budget=5000)(x)
+    w.assign(tf.zeros([8, 8]))
+    np.testing.assert_allclose(tape.gradient(y, w), expected, rtol=1e-5)
+    assert count.numpy() == 1.0
+
+
+@pytest.mark.parametrize("wrap", [lambda f: f, tf.function])
+def test_results_may_have_nones(wrap):
+    w = tf.Variable(tf.ones([4, 4]))
+    small = tf.checkpoint(lambda d, rate=1.0: {"a": tf.tanh(d["x"] @ w) * rate,
+                                               "b": (None, d["x"])},
+                          budget=1000)
+    with tf.GradientTape() as tape:
+        made = wrap(lambda x: small({"x": x}, rate=2.0))(tf.ones([3, 4]))
+    assert made["b"][0] is None and made["b"][1].shape == [3, 4]
+    assert tape.gradient(made["a"], w).shape == [4, 4]
+
+
+def test_loops_of_tensors_inside_a_function():
+    w = tf.Variable(0.1 * tf.ones([4, 4]))
+
+    def stack(x, turns):
+        while turns > 0:
+            x, turns = tf.tanh(x @ w), turns - 1
+        return tf.reduce_sum(x)
+
+    def slope(f):
+        with tf.GradientTape() as tape:
+            y = f(tf.ones([3, 4]), tf.constant(5))
+        return tape.gradient(y, w).numpy()
+
+    np.testing.assert_allclose(slope(tf.function(tf.checkpoint(stack, budget=10_000))),
+                               slope(stack), rtol=1e-5)

@@ -1,7 +1,8 @@
 """`tapeflow.checkpoint(function, budget=bytes)`: recomputes pieces, so that little is kept.
 
-Eagerly the first call with arguments of a kind only measures: its walk back runs the function a
-second time, as `tf.recompute_grad` does. In a tf.function the trace tells all that a plan needs.
+Eagerly the first call with arguments of a kind only measures: its walk back runs all its ops a
+second time, from what variables and arguments held. In a tf.function the trace tells all that a
+plan needs.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import add_gradients
 from tapeflow.core.values.tensor import Tensor, uid_of
 from tapeflow.core.values.variable import Variable
+from tapeflow.graph.autograph import error_report
+from tapeflow.graph.autograph.conversion import convert as convert_control_flow
 from tapeflow.insight.tape_reports.recomputation import Recording
 from tapeflow.insight.tape_reports.segment_plan import Plan, make_plan
 from tapeflow.insight.tape_reports.traced_recomputation import TracedRecording
@@ -62,6 +65,7 @@ def checkpoint(function: Callable | None = None, *, budget: int) -> Callable:
     @functools.wraps(function)
     def outer(*args: Any, **kwargs: Any) -> Any:
         flat = nest.flatten((args, kwargs))
+        called = convert_control_flow(function) if error_report.active() else function
         places = [i for i, one in enumerate(flat) if _is_tensor(one)]
 
         def on_tensors(*tensors: Any) -> Any:
@@ -69,19 +73,38 @@ def checkpoint(function: Callable | None = None, *, budget: int) -> Callable:
             for place, one in zip(places, tensors, strict=True):
                 filled[place] = one
             inner_args, inner_kwargs = nest.pack_sequence_as((args, kwargs), filled)
-            return function(*inner_args, **inner_kwargs)
+            return called(*inner_args, **inner_kwargs)
 
         tensors = [flat[place] for place in places]
         if state.trace is not None:
-            return _traced_call(on_tensors, tensors, budget, name)
+            return _with_nones(on_tensors, lambda f: _traced_call(f, tensors, budget, name))
         kind = _kind(flat)
         plan = plans.get(kind)
         if not any(isinstance(one, Record) for one in state.stack) or (
                 plan is not None and not any(plan.recomputed)):
             return on_tensors(*tensors)  # nobody differentiates it, or all of it may be kept
-        return _call(on_tensors, tensors, plans, kind, budget, name)
+        return _with_nones(on_tensors, lambda f: _call(f, tensors, plans, kind, budget, name))
 
+    outer.__ag_do_not_convert__ = True  # type: ignore[attr-defined]
     return outer
+
+
+def _with_nones(f: Callable, run: Callable) -> Any:
+    """run(f), where the structure that `f` returns may have Nones in it."""
+    made: list[Any] = []
+
+    def tensors_alone(*tensors: Any) -> Any:
+        made[:] = [f(*tensors)]
+        flat = nest.flatten(made[0])
+        some = any(one is None for one in flat)
+        return [one for one in flat if one is not None] if some else made[0]
+
+    result = run(tensors_alone)
+    flat = nest.flatten(made[0])
+    if not any(one is None for one in flat):
+        return result
+    found = iter(result)
+    return nest.pack_sequence_as(made[0], [None if one is None else next(found) for one in flat])
 
 
 def _warn_of_sizes(name: str) -> None:
@@ -171,13 +194,12 @@ def _gradient(f: Callable, inputs: list, recording: Recording, result: Any, plan
                 recording, TracedRecording):
             # Somebody differentiates this: it must see how everything comes from the arguments.
             return again(*gs, variables=variables) if variables else again(*gs)
-        ran, made = recording, result
+        ran = recording
         if ran.plan is None:  # the first call of its kind
-            ran = Recording(plan or Plan(0), inputs)
-            with replay.again(), states.only((ran,)):
-                made = f(*inputs)
+            with states.only(()):
+                ran = ran.again(plan or Plan(0), inputs)
         grads: dict[int, Any] = {}
-        for y, g in zip(nest.flatten(made, expand_composites=True), gs, strict=True):
+        for y, g in zip(nest.flatten(result, expand_composites=True), gs, strict=True):
             uid = uid_of(convert(y))
             if g is not None and is_differentiable(convert(y)):
                 grads[uid] = g if uid not in grads else add_gradients(grads[uid], g)

@@ -1,6 +1,6 @@
 """`tf.insight.Monitor`: gradients of a run, by variable and step.
 
-A plain object that a training loop calls, and, by `callback()`, a callback of Keras.
+A plain object that a training loop calls, and a callback of Keras.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.core.autodiff.sources import as_source, snapshot_of
 from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.insight.tape_reports.gradient_report import GradientReport, finite_or_none
 from tapeflow.insight.tape_reports.source_names import names_of
 from tapeflow.insight.tape_reports.verdicts import Stats, measure, numbers_of, verdict
 
 BINS = 40
+OF_CALLBACKS = ("set_model", "set_params", "model", "params", "validation_data", "async_safe")
 MOST_STEPS = 2000  # then every second step is dropped, and from there on every second one noted
 MOST_HISTOGRAMS = 12  # of a variable
 
@@ -87,11 +89,24 @@ class Monitor:
         self.losses: Thinned = Thinned(MOST_STEPS)  # (step, loss)
         self.gradients: Any = None  # of the last step
 
+    def __getattr__(self, name: str) -> Any:
+        """What Keras asks of a callback: `callbacks=[monitor]` means `[monitor.callback()]`."""
+        if name not in OF_CALLBACKS and not name.startswith("on_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        held = vars(self)
+        if "_callback" not in held:
+            held["_callback"] = self.callback()
+        return getattr(held["_callback"], name)
+
     def record(self, step: int, gradients: Any, variables: Any, loss: Any = None) -> None:
         """Note one step: gradients (or a tape, which is asked for those of `loss`) and variables.
 
         `gradients` has the structure of `variables`; `monitor.gradients` are those of this step.
         """
+        if state.trace is not None:
+            raise RuntimeError(
+                "Monitor.record needs numbers, and a tf.function that is traced has none yet. Let "
+                "the function return gradients and loss, and call record with them outside.")
         if isinstance(gradients, GradientTape):
             if loss is None:
                 raise ValueError("Monitor.record: with a tape it needs `loss`, to differentiate.")
@@ -137,7 +152,7 @@ class Monitor:
             {"title": "gradients", **self.to_dict()}]})
 
     def callback(self) -> Any:
-        """A callback for `model.fit(callbacks=[monitor.callback()])`.
+        """A callback for `model.fit(callbacks=[monitor.callback()])`; `[monitor]` means the same.
 
         Every batch that Keras trains on is a step; what Keras's own step computes is looked at, in
         compiled steps too.

@@ -36,7 +36,7 @@ class Segment:
 
 
 class Recording(Record):
-    """Hears what a function does. Without a plan it notes costs, with one it fills segments."""
+    """Hears what a function does, and fills segments; without a plan one, and notes costs."""
 
     __slots__ = ("_count", "_known", "_made", "_saved", "costs", "plan", "segments")
 
@@ -78,8 +78,7 @@ class Recording(Record):
             self._save(op, xs, results)
             reads = tuple({self._made[x._uid] for x in xs if x._uid in self._made})
             self.costs.append(Cost(_new_bytes(xs, results), fixed, reads, self._constants(xs)))
-        else:
-            self._keep(position, op, xs, outs, results, attrs, fixed)
+        self._keep(position, op, xs, outs, results, attrs, fixed)
         self._made.update(dict.fromkeys(outs, position))
 
     def _save(self, op: Op, xs: tuple, results: tuple) -> None:
@@ -115,16 +114,35 @@ class Recording(Record):
 
     def _keep(self, position: int, op: Op, xs: tuple, outs: tuple, results: tuple, attrs: dict,
               fixed: bool) -> None:
-        assert self.plan is not None
-        starts = self.plan.starts
+        starts = () if self.plan is None else self.plan.starts
         if len(self.segments) < len(starts) and starts[len(self.segments)] == position:
             self.segments.append(Segment())
             self._made.clear()
         here = self.segments[-1]
         operands = [x._uid if x._uid in self._made else x for x in xs]
         here.ops.append((op, operands, outs, attrs))
-        if fixed or not self.plan.recomputed[len(self.segments) - 1]:
+        if fixed or self.plan is not None and not self.plan.recomputed[len(self.segments) - 1]:
             here.held.update(zip(outs, results, strict=True))
+
+    def again(self, plan: Plan, sources: list) -> Recording:
+        """The ops of a run that only measured once more, in the segments of its plan.
+
+        Ops, not Python: variables are read and written once, at the time of the forward pass.
+        """
+        ran = Recording(plan, sources)
+        ran._tracked, ran._known = dict(self._tracked), set(self._known)
+        (segment,) = self.segments
+        last = {one: position for position, (_, operands, _, _) in enumerate(segment.ops)
+                for one in operands if isinstance(one, int)}
+        values = dict(segment.held)
+        for position, (op, operands, outs, attrs) in enumerate(segment.ops):
+            xs = tuple([values[one] if isinstance(one, int) else one for one in operands])
+            ys = _results(op, xs, outs, attrs, values)
+            ran.note(op, xs, ys if op.multi else ys[0], attrs)
+            for one in [*operands, *outs]:
+                if isinstance(one, int) and last.get(one, -1) <= position:
+                    values.pop(one, None)
+        return ran
 
     def gradients(self, grads: dict[int, Any]) -> None:
         """Walk back over all segments, the last one first, from the gradients in `grads`."""
