@@ -418,7 +418,8 @@ def _unwatched(record: Record, targets: list[Subject], source: Subject) -> tuple
         "no gradient, because the variable was not read while the tape was recording: what was "
         "computed from it came before the `with` block, after it, or while recording was "
         "stopped, or nothing uses it. Move that computation inside the block, or leave the "
-        "variable out. A copy of a model or layer has variables of its own."
+        "variable out. A copy of a model or layer has variables of its own; what a function given "
+        "to tf.data (dataset.map) computes is on no tape: compute it in the step."
         + (" (This tape was stopped for a while by stop_recording.)" if record._paused else "")
         + (" (tape.reset() was called: what was computed before it is forgotten.)"
            if record._forgot else ""))

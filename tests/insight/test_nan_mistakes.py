@@ -6,6 +6,7 @@ import pytest
 
 import tapeflow as tf
 from tests.insight import (
+    applied_nan_mistakes,
     classic_nan_mistakes,
     nan_mistakes,
     research_nan_mistakes,
@@ -13,7 +14,7 @@ from tests.insight import (
 )
 
 TABLE = [*nan_mistakes.TABLE, *unusual_nan_mistakes.TABLE, *research_nan_mistakes.TABLE,
-         *classic_nan_mistakes.TABLE]
+         *classic_nan_mistakes.TABLE, *applied_nan_mistakes.TABLE]
 
 
 def guilty_line(function):

@@ -12,8 +12,10 @@ import pytest
 import tapeflow as tf
 from tapeflow.base.frames.user_lines import line_text
 from tapeflow.insight import notebook, notes
-from tests.insight.none_mistakes import TABLE
+from tests.insight import applied_none_mistakes, none_mistakes
 from tests.insight.test_nan_mistakes import guilty_line
+
+TABLE = [*none_mistakes.TABLE, *applied_none_mistakes.TABLE]
 
 
 def eagerly(function, w):
@@ -245,3 +247,11 @@ def test_a_cell_of_a_notebook_that_fails_on_none(capsys):
     assert "never watched" in capsys.readouterr().out
     notebook.unload_ipython_extension(shell)
     assert shell.handler is None
+
+
+def test_a_variable_that_only_a_dataset_reads():
+    w = tf.Variable(2.0, name="w")
+    with tf.GradientTape() as tape:
+        y = sum(tf.data.Dataset.range(3).map(lambda i: tf.cast(i, tf.float32) * w))
+    assert tape.gradient(y, w) is None
+    assert "dataset.map" in str(tape.explain(y, w))
