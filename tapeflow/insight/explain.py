@@ -133,9 +133,11 @@ def _finding(record: Record, targets: list[Subject], source: Subject) -> tuple[s
             "complex tensors have gradients. Use tf.cast(..., tf.float32) before the tape "
             "begins, and compute with that.")
     if not live:
+        cuts = _cuts(record, [one.uid for one in targets], source.uid)
+        by = f", by {_spelt(cuts[0][0])}{_line(record, cuts[0][1])}" if cuts else ""
         return "integer target", (
-            f"no gradient, because the target's dtype is {targets[0].dtype.name}; a target must "
-            "be floating point or complex. Differentiate what it was computed from.")
+            f"no gradient, because the target's dtype is {targets[0].dtype.name}{by}; a target "
+            "must be floating point or complex. Differentiate what it was computed from.")
     if _reaches(record, live, source.uid):
         return "connected", "it has a gradient: the target depends on it."
     if any(_reaches(record, [source], one.uid) for one in live):

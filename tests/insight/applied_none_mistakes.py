@@ -1,4 +1,4 @@
-"""More ways to a None, met in applied work: quantising, sampling, counting, texts, files, images."""
+"""More ways to a None, met in applied work: quantising, sampling, counting, texts, images."""
 
 import numpy as np
 

@@ -5,6 +5,7 @@ import logging
 import sys
 import types
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -255,3 +256,15 @@ def test_a_variable_that_only_a_dataset_reads():
         y = sum(tf.data.Dataset.range(3).map(lambda i: tf.cast(i, tf.float32) * w))
     assert tape.gradient(y, w) is None
     assert "dataset.map" in str(tape.explain(y, w))
+
+
+def test_a_target_of_integers_names_the_cast():
+    w = tf.Variable([1.0, 2.0], name="w")
+    with tf.GradientTape() as tape:
+        whole = tf.cast(w * 3.0, tf.int32)  # to integers
+        loss = tf.reduce_sum(whole)
+    found = str(tape.explain(loss, w))
+    number = next(n for n, text in enumerate(Path(__file__).read_text().splitlines(), 1)
+                  if text.endswith("# to integers"))
+    assert "the target's dtype is int32, by cast" in found
+    assert f"test_none_mistakes.py:{number})" in found and "Differentiate what" in found
