@@ -87,6 +87,8 @@ class GradientReport:
 class Monitor:
     """Collects norms, zeros, NaNs, verdicts and histograms of gradients, by variable and …"""
     def __init__(self) -> None: ...
+    def __getattr__(self, name: str) -> Any:
+        """What Keras asks of a callback: `callbacks=[monitor]` means `[monitor.callback()]`."""
     def record(
         self, step: IntLike, gradients: Any, variables: Any, loss: Any = None,
     ) -> None:
@@ -100,7 +102,7 @@ class Monitor:
     def report(self, path: Any) -> None:
         """Write an HTML file with curves and histograms, which opens without a server."""
     def callback(self) -> Any:
-        """A callback for `model.fit(callbacks=[monitor.callback()])`."""
+        """A callback for `model.fit(callbacks=[monitor.callback()])`; `[monitor]` means the …"""
     series: Any
     losses: Any
     gradients: Any
