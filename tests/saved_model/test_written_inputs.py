@@ -87,3 +87,36 @@ def test_reads_of_a_table_stand_between_its_changes():
     assert waits["LookupTableFindV2"] == ["^LookupTableInsertV2"]
     assert set(waits["LookupTableRemoveV2"]) == {"^LookupTableInsertV2", "^LookupTableFindV2"}
     assert waits["LookupTableSizeV2"] == ["^LookupTableRemoveV2"]
+
+
+class Drawing(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.generator = tf.random.Generator.from_seed(7)
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.int32)])
+    def __call__(self, n):
+        return (self.generator.binomial([n], 5.0, 0.5), self.generator.uniform([2]),
+                self.generator.binomial([2, 3], [5.0, 6.0, 7.0], 0.5))
+
+    @tf.function(input_signature=[tf.TensorSpec([1, 8, 9, 2])])
+    def pooled(self, x):
+        return (tf.nn.fractional_max_pool(x, [1.0, 1.5, 1.4, 1.0], True, True, seed=3)[0],
+                tf.nn.fractional_avg_pool(x, [1.0, 1.3, 1.6, 1.0], seed=5)[0])
+
+    @tf.function(input_signature=[tf.TensorSpec([1, 8, 9, 2])])
+    def drawn_regions(self, x):
+        return tf.nn.fractional_max_pool(x, [1.0, 1.5, 1.4, 1.0])[0]
+
+
+def test_generators_and_regions_of_random_sizes(tmp_path):
+    module = Drawing()
+    tf.saved_model.save(module, str(tmp_path / "drawing"))
+    loaded = tf.saved_model.load(str(tmp_path / "drawing"))
+    for _ in range(2):
+        for mine, theirs in zip(loaded(4), module(4)):
+            np.testing.assert_array_equal(mine, theirs)
+    x = tf.random.stateless_normal([1, 8, 9, 2], [1, 2])
+    for mine, theirs in zip(loaded.pooled(x), module.pooled(x)):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-6)
+    assert loaded.drawn_regions(x).shape == (1, 5, 6, 2)

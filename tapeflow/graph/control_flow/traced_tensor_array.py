@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.late import LatePublic
+from tapeflow.base.late import LateModule, LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
@@ -26,6 +26,7 @@ from tapeflow.ops.control.tensor_array_ops import array_write
 from tapeflow.ops.indexing import scattering
 
 _static_value = LatePublic("get_static_value")
+_uneven = LateModule("tapeflow.graph.control_flow.uneven_tensor_array")
 
 
 class GraphTensorArray(TensorArray):
@@ -33,6 +34,7 @@ class GraphTensorArray(TensorArray):
 
     _size: Any
     _buffer: Tensor | None
+    uneven = False  # whether elements differ in length
 
     def __init__(self, *args: Any, **kwargs: Any):
         names = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array_name", "handle",
@@ -166,8 +168,7 @@ class GraphTensorArray(TensorArray):
     def split(self, value: Any, lengths: Any, name: str | None = None) -> GraphTensorArray:
         sizes = _static_value(operand(lengths))
         if sizes is None or len(set(sizes.tolist())) != 1:
-            raise NotImplementedError("TensorArray.split inside a tf.function takes pieces of one "
-                                      "length, known while tracing.")
+            return _uneven.split_unevenly(self, value, lengths)
         tensor = convert(value, hint=self._dtype)
         piece = int(sizes[0])
         return self.with_buffer(reshape(tensor, shape=(len(sizes), piece, *shape_of(tensor)[1:])))

@@ -137,7 +137,8 @@ def _allocate(loop_vars: Any, start: list, test: Subgraph, iteration: Subgraph) 
 def _loop_specs(start: list, shape_invariants: Any, loop_vars: Any) -> list[Spec]:
     arrays = arrays_in(loop_vars)
     buffers = {id(x._buffer) for x in arrays if not x.unallocated}
-    growing = {id(x._buffer) for x in arrays if x.dynamic_size and not x.unallocated}
+    growing = {id(x._buffer) for x in arrays
+               if (x.dynamic_size or x.uneven) and not x.unallocated}
     blank = iter([x.dtype.np for x in arrays if x.unallocated])
     specs = [Spec(None, next(blank)) if x is None else
              Spec(_any_length(x) if id(x) in growing else static_shape(x), x.dtype.np)

@@ -6,13 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.late import LatePublic
+from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec, batched, unbatched
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.composite import Composite
-from tapeflow.ops.array import ranges, shape_ops
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.ops.array import creation, joining, ranges, shape_ops, shaping
 from tapeflow.ops.array.partition_unique import dynamic_partition_op
 from tapeflow.ops.control import map_fn
+from tapeflow.ops.control.control_flow import repeat
+from tapeflow.ops.control.tensor_array import TensorArray
 from tapeflow.ops.math import casting
 from tapeflow.ops.ragged.functions import stack_dynamic_partitions
 from tapeflow.ops.ragged.moving import join
@@ -24,6 +29,8 @@ from tapeflow.ops.ragged.ragged_tensor import (
     is_ragged,
     make,
 )
+
+_pad, _maximum = LatePublic("pad"), LatePublic("maximum")
 
 
 def _is_users(x: Any) -> bool:
@@ -128,9 +135,8 @@ def packed_rows(row: Any, results: list) -> Any:
 
 def _map_unknown(fn: Callable, elems: Any, flat: list, signature: Any) -> Any:
     """The same in a loop, where the number of rows is not known while tracing."""
-    if signature is None or any(isinstance(one, CompositeSpec) for one in nest.flatten(signature)):
-        raise ValueError("tf.map_fn to ragged or sparse tensors: the number of rows must be known "
-                         "while tracing.")
+    if signature is None:
+        signature = nest.pack_sequence_as(elems, [_expected(one) for one in flat])
     first = flat[0]
     if _is_users(first):
         first = nest.flatten(first, expand_composites=True)[0]
@@ -140,9 +146,14 @@ def _map_unknown(fn: Callable, elems: Any, flat: list, signature: Any) -> Any:
         rows = first.nrows()  # type: ignore[attr-defined]
     else:
         rows = first.dense_shape[0]  # type: ignore[attr-defined]
-    return map_fn.map_fn(
-        lambda i: fn(nest.pack_sequence_as(elems, [_row(one, i) for one in flat])),
-        ranges.range_(casting.cast(rows, dtypes.int64)), fn_output_signature=signature)
+    rows = casting.cast(rows, dtypes.int64)
+
+    def row(i: Any) -> Any:
+        return fn(nest.pack_sequence_as(elems, [_row(one, i) for one in flat]))
+
+    if not any(isinstance(one, CompositeSpec) for one in nest.flatten(signature)):
+        return map_fn.map_fn(row, ranges.range_(rows), fn_output_signature=signature)
+    return _collected(row, rows, signature)
 
 
 def _joined(values: list, spec: Any) -> Any:
@@ -178,6 +189,133 @@ def _ragged(values: list, spec: RaggedTensorSpec) -> RaggedTensor:
         return join(values, 0, True).with_row_splits_dtype(spec.row_splits_dtype)
     from tapeflow.ops.array.creation import zeros
     return make(zeros([0], spec.dtype), partition(zeros([1], spec.row_splits_dtype)))
+
+
+# -- rows of unknown number ------------------------------------------------------------------------
+# A loop carries what each result is made of: of ragged ones the values end to end and the lengths
+# of rows on every level, of sparse ones indices, values and sizes, of tensors an array.
+def _collected(row: Callable, rows: Any, signature: Any) -> Any:
+    """`row(i)` for each of so many rows, the results joined as the signature says."""
+    kinds = [_kind(spec)(spec, rows) for spec in nest.flatten(signature)]
+    begin = [one.begin() for one in kinds]
+    invariants = [one.shapes() for one in kinds]
+
+    def body(i: Any, carried: list) -> tuple:
+        result = row(i)
+        nest.assert_same_structure(signature, result)
+        return i + 1, [kind.add(parts, i, value) for kind, parts, value in zip(
+            kinds, carried, nest.flatten(result), strict=True)]
+
+    zero = casting.cast(0, dtypes.int64)
+    _, carried = repeat(lambda i, _: i < rows, body, (zero, begin), None,
+                        (TensorShape([]), invariants))
+    return nest.pack_sequence_as(signature, [
+        kind.finished(parts) for kind, parts in zip(kinds, carried, strict=True)])
+
+
+def _kind(spec: Any) -> Any:
+    if isinstance(spec, RaggedTensorSpec):
+        return _Ragged
+    if isinstance(spec, CompositeSpec):
+        from tapeflow.ops.sparse.sparse_tensor import SparseTensorSpec
+        if isinstance(spec, SparseTensorSpec):
+            return _Sparse
+        raise NotImplementedError(f"tf.map_fn to {type(spec).__name__}: the number of rows must "
+                                  "be known while tracing.")
+    return _Plain
+
+
+class _Plain:
+    """Tensors of one shape."""
+
+    def __init__(self, spec: Any, rows: Any):
+        self._spec = spec if isinstance(spec, TensorSpec) else TensorSpec(
+            None, dtypes.as_dtype(spec))
+        self._rows = casting.cast(rows, dtypes.int32)
+
+    def begin(self) -> Any:
+        return [TensorArray(self._spec.dtype, self._rows, element_shape=self._spec.shape)]
+
+    def shapes(self) -> list:
+        return [TensorShape(None)]
+
+    def add(self, parts: list, i: Any, value: Any) -> list:
+        return [parts[0].write(casting.cast(i, dtypes.int32), value)]
+
+    def finished(self, parts: list) -> Any:
+        return parts[0].stack()
+
+
+class _Ragged:
+    """Values, and for each level the lengths of its rows."""
+
+    def __init__(self, spec: Any, rows: Any):
+        self._spec, self._inner = spec, spec.shape[spec.ragged_rank + 1:]
+        if self._inner.rank is None or not self._inner.is_fully_defined():
+            raise NotImplementedError(
+                "tf.map_fn to ragged tensors, whose number of rows is not known while tracing: "
+                f"the sizes inside of rows must be, got {spec.shape}.")
+
+    def begin(self) -> list:
+        spec = self._spec
+        return [creation.zeros([0, *self._inner.as_list()], spec.dtype),
+                *[creation.zeros([0], spec.row_splits_dtype) for _ in range(spec.ragged_rank + 1)]]
+
+    def shapes(self) -> list:
+        return [TensorShape([None]).concatenate(self._inner),
+                *[TensorShape([None])] * (self._spec.ragged_rank + 1)]
+
+    def add(self, parts: list, i: Any, value: Any) -> list:
+        kind, depth = self._spec.row_splits_dtype, self._spec.ragged_rank
+        if not is_ragged(value):
+            value = operand(value)
+            if depth:
+                value = RaggedTensor.from_tensor(value, ragged_rank=depth)
+        if depth:
+            values = value.flat_values
+            lengths = [shaping.reshape(value.nrows(), [1]), *value.nested_row_lengths()]
+        else:
+            values, lengths = value, [shaping.reshape(shape_ops.shape(value)[0], [1])]
+        return [joining.concat([parts[0], values], 0),
+                *[joining.concat([old, casting.cast(new, kind)], 0)
+                  for old, new in zip(parts[1:], lengths, strict=True)]]
+
+    def finished(self, parts: list) -> Any:
+        made = parts[0]
+        for lengths in reversed(parts[1:]):
+            made = RaggedTensor.from_row_lengths(made, lengths, validate=False)
+        return made
+
+
+class _Sparse:
+    """Indices with the row before them, values, and the greatest sizes."""
+
+    def __init__(self, spec: Any, rows: Any):
+        self._dtype, self._rows = spec.dtype, rows
+        if spec.shape.rank is None:
+            raise NotImplementedError("tf.map_fn to sparse tensors of unknown rank: the number of "
+                                      "rows must be known while tracing.")
+        self._rank = spec.shape.rank
+
+    def begin(self) -> list:
+        return [creation.zeros([0, self._rank + 1], dtypes.int64), creation.zeros([0], self._dtype),
+                creation.zeros([self._rank], dtypes.int64)]
+
+    def shapes(self) -> list:
+        return [TensorShape([None, self._rank + 1]), TensorShape([None]),
+                TensorShape([self._rank])]
+
+    def add(self, parts: list, i: Tensor, value: Any) -> list:
+        indices = _pad(value.indices, [[0, 0], [1, 0]], constant_values=i)
+        indices.set_shape([None, self._rank + 1])
+        return [joining.concat([parts[0], indices], 0),
+                joining.concat([parts[1], value.values], 0),
+                _maximum(parts[2], value.dense_shape)]
+
+    def finished(self, parts: list) -> Any:
+        from tapeflow.ops.sparse.sparse_tensor import sparse
+        sizes = joining.concat([shaping.reshape(self._rows, [1]), parts[2]], 0)
+        return sparse(parts[0], parts[1], sizes, TensorShape([None] * (self._rank + 1)))
 
 
 @dispatcher.on(dynamic_partition_op)

@@ -24,12 +24,14 @@ EFFECTS = frozenset([
     "Assert", "AssignAddVariableOp", "AssignSubVariableOp", "AssignVariableOp", "Case", "If",
     "InitializeTableV2", "InitializeTableFromTextFileV2", "LookupTableImportV2",
     "LookupTableInsertV2", "LookupTableRemoveV2", "PrintV2", "ResourceScatterAdd",
-    "ResourceScatterNdUpdate", "ResourceScatterUpdate", "StatefulPartitionedCall", "While"])
+    "ResourceScatterNdUpdate", "ResourceScatterUpdate", "StatefulPartitionedCall",
+    "StatefulRandomBinomial", "While"])
 # Ops with a state of their own, in no order: a function that holds one is no pure function.
 _DRAWS = frozenset([
-    "AllCandidateSampler", "FixedUnigramCandidateSampler", "LearnedUnigramCandidateSampler",
-    "LogUniformCandidateSampler", "Multinomial", "RandomGamma", "RandomPoissonV2",
-    "RandomShuffle", "RandomStandardNormal", "RandomUniform", "RandomUniformInt",
+    "AllCandidateSampler", "FixedUnigramCandidateSampler", "FractionalMaxPool",
+    "LearnedUnigramCandidateSampler", "LogUniformCandidateSampler", "Multinomial",
+    "RandomGamma", "RandomPoissonV2", "RandomShuffle", "RandomStandardNormal", "RandomUniform",
+    "RandomUniformInt",
     "SampleDistortedBoundingBoxV2", "Timestamp", "TruncatedNormal", "UniformCandidateSampler"])
 
 

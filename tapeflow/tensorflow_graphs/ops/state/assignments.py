@@ -15,10 +15,28 @@ VariableShape shape out_type
 """)
 
 
+ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"  # TensorFlow's name of what has none
+
+
+class _Passing:
+    """A variable that a function makes anew in each call: what was assigned last."""
+
+    def __init__(self, value: Any):
+        self._value = value
+
+    def read_value(self) -> Any:
+        return self._value
+
+    def assign(self, value: Any) -> None:
+        self._value = value
+
+
 @raw
 def VarHandleOp(shared_name: str, dtype: Any, shape: Any) -> Any:
     """A variable that nothing was assigned to yet; one of each name in a graph is the reader's."""
     blank = tf.zeros([n or 0 for n in shape.as_list()] if shape.rank is not None else [], dtype)
+    if shared_name == ANONYMOUS and tf.inside_function():
+        return _Passing(blank)
     return tf.Variable(blank, name=shared_name or None, shape=shape, dtype=dtype)
 
 

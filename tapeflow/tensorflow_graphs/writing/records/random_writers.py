@@ -6,6 +6,7 @@ the stream themselves, by its two seeds; so the state is written as no node at a
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.graph import ir
 from tapeflow.ops.random.streams.index_shuffle import FILLER
+from tapeflow.tensorflow_graphs.ops.state.assignments import ANONYMOUS
 from tapeflow.tensorflow_graphs.writing.graph_writer import GraphWriter, Unwritable
 from tapeflow.tensorflow_graphs.writing.node_writer import Ref
 from tapeflow.tensorflow_graphs.writing.operands import cast
@@ -150,6 +152,12 @@ def _before(w: GraphWriter, node: ir.Node, parameter: Ref) -> Ref:
 
 @written("stateless_binomial")
 def binomial(w: GraphWriter, node: ir.Node, source: Ref, counts: Ref, probs: Ref) -> Ref:
+    if source.shape == (3,) and not isinstance(source, _State):
+        # From the state of a generator draws an op alone that reads it from a variable.
+        held = w.VarHandleOp(shared_name=ANONYMOUS, dtype=dtypes.int64, shape=(3,))
+        w.AssignVariableOp(held, source, dtype=dtypes.int64)
+        return w.StatefulRandomBinomial(held, w.const(1, dtypes.int64), _shape(w, node), counts,
+                                        probs, dtype=dtypes.of(node.outputs[0].dtype))
     return w.StatelessRandomBinomial(_shape(w, node), _seed(node, source), counts, probs,
                                      dtype=dtypes.of(node.outputs[0].dtype))
 
@@ -171,12 +179,29 @@ def index_shuffle(w: GraphWriter, node: ir.Node, index: Ref, seed: Ref, most: Re
 
 
 # -- the state of a generator: two words of counter, and the key -----------------------------------
+def _count(w: GraphWriter, node: ir.Node) -> Ref:
+    """How many numbers are drawn."""
+    return w.Prod(w.Cast(_shape(w, node), DstT=dtypes.int64), w.const([0], dtypes.int32))
+
+
 @written("rng_skip")
 def rng_skip(w: GraphWriter, node: ir.Node, state: Ref) -> Ref:
+    return _skipped(w, state, _count(w, node))
+
+
+@written("rng_skip_binomial")
+def rng_skip_binomial(w: GraphWriter, node: ir.Node, state: Ref) -> Ref:
+    """TensorFlow counts 200 draws for a number, and three numbers more for each set."""
+    sets = math.prod(node.attrs["batch"])
+    samples = w.FloorDiv(_count(w, node), w.const(max(sets, 1), dtypes.int64))
+    draws = w.Mul(w.AddV2(samples, w.const(3, dtypes.int64)), w.const(200 * sets, dtypes.int64))
+    return _skipped(w, state, w.FloorDiv(draws, w.const(4, dtypes.int64)))
+
+
+def _skipped(w: GraphWriter, state: Ref, count: Ref) -> Ref:
     """The counter after so many numbers, of 256 blocks each, with the carry into its second word.
     """
     words = w.Bitcast(state, type=dtypes.uint64)
-    count = w.Prod(w.Cast(_shape(w, node), DstT=dtypes.int64), w.const([0], dtypes.int32))
     step = w.Reshape(w.Cast(w.Mul(count, w.const(256, dtypes.int64)), DstT=dtypes.uint64), [1])
     low, high = [w.StridedSlice(words, [i], [i + 1], [1]) for i in (0, 1)]
     after = w.AddV2(low, step)

@@ -1,0 +1,1 @@
+"""Records that look through windows: convolutions and pooling."""
