@@ -249,3 +249,46 @@ def test_a_confusion_matrix_of_unknown_sizes():
     for found, wanted in zip(program.run(own.signature.name, given), matrices(*given), strict=True):
         assert found.dtype == wanted.dtype
         np.testing.assert_array_equal(found, wanted)
+
+
+def penalised(x, w):
+    """The gradient of the size of a gradient: second order, of a batch of unknown size."""
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.reduce_sum(tf.tanh(x @ w) ** 3, axis=1) / tf.reduce_mean(w) + x[:, 0]
+        slope = inner.gradient(y, x)
+        size = tf.reduce_sum(tf.square(slope), axis=-1)
+    return outer.gradient(size, x)
+
+
+def test_gradients_of_gradients_of_unknown_sizes_need_no_symbolic_gradient():
+    x, w = np.array([[0.3, -0.2], [0.5, 0.1], [0.0, 0.7]]), np.array([[0.5, 1.0], [-0.3, 0.2]])
+    graph = graph_of(penalised, tf.TensorSpec([None, 2], tf.float64),
+                     tf.TensorSpec([2, 2], tf.float64))
+    library = FunctionLibrary()
+    function = write_function(graph, library)
+    functions = list(library.functions.values())
+    assert "SymbolicGradient" not in [node.op for one in functions for node in one.node_def]
+    program = Library(SimpleNamespace(function=functions, registered_gradients=[]))
+    found, = program.run(function.signature.name, [tf.constant(x), tf.constant(w)])
+    np.testing.assert_allclose(found, penalised(tf.constant(x), tf.constant(w)), rtol=1e-9)
+
+
+def test_sums_along_axes_that_a_run_brings():
+    def sums(x, axis):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(x * x, axis) + tf.reduce_mean(x, axis)
+        return y, tape.gradient(y, x)
+
+    graph = graph_of(sums, tf.TensorSpec([None, 2]), tf.TensorSpec([], tf.int32))
+    library = FunctionLibrary()
+    function = write_function(graph, library)
+    program = Library(SimpleNamespace(function=library.functions.values(),
+                                      registered_gradients=[]))
+    for axis in (0, 1, -1):
+        found = program.run(function.signature.name, [ROWS, tf.constant(axis)])
+        for mine, theirs in zip(found, sums(ROWS, tf.constant(axis))):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-6)

@@ -135,6 +135,8 @@ def _reduction_public(op: Op) -> Callable:
     def known(x, axis, keepdims):
         return call(x, axes_of(x, axis, tf_name), bool(keepdims))
 
+    known.__name__ = op.name
+
     def public(input_tensor, axis=None, keepdims=False, name=None):
         x = input_tensor
         if type(x) is not Tensor:

@@ -27,8 +27,9 @@ from tapeflow.io.protobuf.graph_protos import FunctionDef, NodeDef
 from tapeflow.ops.strings.lookup import Store
 from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
 from tapeflow.tensorflow_graphs.writing.node_writer import NodeWriter, Ref
+from tapeflow.tensorflow_graphs.writing.second_gradients import second_gradient
 from tapeflow.tensorflow_graphs.writing.waiting_calls import call_writer
-from tapeflow.tensorflow_graphs.writing.waiting_gradients import gradient_writer
+from tapeflow.tensorflow_graphs.writing.waiting_gradients import call_gradient, gradient_writer
 from tapeflow.tensorflow_graphs.writing.written_records import writer_of
 
 
@@ -116,6 +117,7 @@ class GraphWriter(NodeWriter):
         self.scope = library.new_scope() if outermost is None else ""
         self._refs: dict[ir.Value, Ref] = {}
         self._handles: dict[int, Ref] = {}  # of variables by uid, of tables by identity
+        self._deriving: list[Any] = []  # gradients of gradients that are being written
         self._reads: dict[int, str] = {}  # the nodes that read a variable at the beginning
 
     # -- what writers of records call --------------------------------------------------------------
@@ -195,7 +197,7 @@ class GraphWriter(NodeWriter):
             except NotImplementedError as error:
                 raise Unwritable(_placed(node, f"cannot be written: {error}")) from None
         elif source_of(node.op) is not None:
-            found = self._derivative(node, inputs)
+            found = self.derivative(node, inputs)
         else:
             found = self._by_steps(node, inputs)
         results = list(found) if isinstance(found, (tuple, list)) else [found]
@@ -234,7 +236,7 @@ class GraphWriter(NodeWriter):
             raise Unwritable(_placed(node, "has no form among TensorFlow's ops"))
         return self.inline(graph, [*inputs, *[self.ref(value) for value in wanted]])
 
-    def _derivative(self, node: ir.Node, inputs: list[Ref]) -> Ref:
+    def derivative(self, node: ir.Node, inputs: list[Ref]) -> Ref:
         """A gradient that waits for sizes: TensorFlow finds it from the function at run time."""
         kind, op, layout = source_of(node.op)  # type: ignore[misc]
         if kind != "gradient":
@@ -243,6 +245,12 @@ class GraphWriter(NodeWriter):
         direct = self._direct_derivative(node, op, layout, inputs)
         if direct is not None:
             return direct
+        graph = None if node.op in self._deriving else self._second_derivative(node, op, layout)
+        if graph is not None:
+            self._deriving.append(node.op)  # a form may lead back to itself
+            found = self.inline(graph, inputs)[0]
+            self._deriving.pop()
+            return found
         operands = node.inputs[n_g + n_y:]
         wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
         graph = _traced(op.call, node, operands, wanted, op.multi, constants=False)
@@ -259,7 +267,10 @@ class GraphWriter(NodeWriter):
         n_g, n_y, _, n_x, index = layout
         if n_g != 1:
             return None
-        writer, xs = gradient_writer(op.name), inputs[1 + n_y:]
+        xs, waiting = inputs[1 + n_y:], arguments_of(op)
+        if waiting is not None:
+            return call_gradient(self, op.name, index, inputs[0], *waiting(xs))
+        writer = gradient_writer(op.name)
         rules = op.rules if op.joint is None else None
         if rules and rules[index] is None:
             return self.ZerosLike(xs[index])
@@ -273,6 +284,17 @@ class GraphWriter(NodeWriter):
         if graph is None:
             return None
         return self.inline(graph, [*inputs, *[self.ref(value) for value in wanted]])[0]
+
+    def _second_derivative(self, node: ir.Node, op: Any, layout: tuple) -> ir.Graph | None:
+        """The gradient of a gradient that is written with ops which find sizes themselves."""
+        library = FunctionLibrary()
+
+        def compose(name: str, values: Sequence[ir.Value], build: Callable) -> str:
+            like = [Ref("", dtypes.of(one.dtype), one.shape) for one in values]
+            return GraphWriter(library).compose(name, like, (), build)
+
+        found = second_gradient(library, compose, node, op, layout)
+        return None if found is None else _traced(found, node, node.inputs, (), False, False)
 
     def _write(self, node: ir.Node) -> None:
         uid = node.attrs["variable"]

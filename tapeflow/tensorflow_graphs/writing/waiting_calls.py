@@ -32,24 +32,24 @@ def call_writer(name: str) -> Callable | None:
     return _writers.get(name)
 
 
-def _whole(w: Any, x: Any) -> Ref:
+def whole(w: Any, x: Any) -> Ref:
     """Sizes or axes as an input; some of them may be known in a run only."""
     if isinstance(x, Ref):
         return x
     if any(isinstance(one, Ref) for one in nest.flatten(x)):
-        return w.Pack([cast(w, _whole(w, one), dtypes.int32) for one in x])
+        return w.Pack([cast(w, whole(w, one), dtypes.int32) for one in x])
     return w.const(np.asarray(x), dtypes.int32)
 
 
 @written_call("space_to_batch", "space_to_batch_nd")
 def space_to_batch(w: Any, input: Ref, block_shape: Any, paddings: Any) -> Ref:
-    return w.SpaceToBatchND(input, _whole(w, block_shape), _whole(w, paddings))
+    return w.SpaceToBatchND(input, whole(w, block_shape), whole(w, paddings))
 
 
 @written_call("batch_to_space")
 def batch_to_space(w: Any, input: Ref, block_shape: Any, crops: Any) -> Ref:
     blocks = [block_shape] * 2 if isinstance(block_shape, int) else block_shape
-    return w.BatchToSpaceND(input, _whole(w, blocks), _whole(w, crops))
+    return w.BatchToSpaceND(input, whole(w, blocks), whole(w, crops))
 
 
 @written_call("space_to_depth")
@@ -68,14 +68,14 @@ def transpose(w: Any, a: Ref, perm: Any = None, conjugate: bool = False) -> Ref:
         one, zero = w.const(np.int32(1)), w.const(np.int32(0))
         rank = w.Rank(a)
         perm = w.Sub(w.Sub(rank, one), w.Range(zero, rank, one))
-    perm = _whole(w, perm)
+    perm = whole(w, perm)
     return w.ConjugateTranspose(a, perm) if conjugate and a.dtype.is_complex else (
         w.Transpose(a, perm))
 
 
 @written_call("expand_dims")
 def expand_dims(w: Any, input: Ref, axis: Any) -> Ref:
-    return w.ExpandDims(input, _whole(w, axis))
+    return w.ExpandDims(input, whole(w, axis))
 
 
 @written_call("squeeze")
@@ -86,7 +86,15 @@ def squeeze(w: Any, input: Ref, axis: Any = None) -> Ref:
 
 @written_call("concat")
 def concat(w: Any, values: list, axis: Any) -> Ref:
-    return w.ConcatV2(list(values), _whole(w, axis))
+    return w.ConcatV2(list(values), whole(w, axis))
+
+
+# Reductions along axes that a run brings.
+for _record, _op in (("reduce_sum", "Sum"), ("reduce_mean", "Mean"), ("reduce_max", "Max"),
+                     ("reduce_min", "Min"), ("reduce_prod", "Prod"), ("reduce_any", "Any"),
+                     ("reduce_all", "All"), ("reduce_euclidean_norm", "EuclideanNorm")):
+    written_call(_record)(lambda w, x, axis, keepdims, op=_op: w.emit(
+        op, [x, whole(w, axis)], {"keep_dims": bool(keepdims)}))
 
 
 @written_call("softmax", "_public_softmax")
@@ -114,7 +122,7 @@ def confusion_matrix(w: Any, labels: Any, predictions: Any, num_classes: Any = N
     one, first = w.const(1, dtypes.int64), w.const([0], dtypes.int32)
     if num_classes is None:
         num_classes = w.AddV2(w.Maximum(*[w.Max(row, first) for row in pairs]), one)
-    count = cast(w, _whole(w, num_classes), dtypes.int64)
+    count = cast(w, whole(w, num_classes), dtypes.int64)
     kind = dtypes.as_dtype(dtype)
     seen = w.Fill(w.Shape(pairs[0]), w.const(1, kind)) if weights is None else cast(
         w, weights, kind)

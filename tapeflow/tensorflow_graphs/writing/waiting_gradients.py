@@ -15,6 +15,7 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.tensorflow_graphs.writing.operands import cast, inverse, known, like, part, rank
 from tapeflow.tensorflow_graphs.writing.records.element_writers import Bounds
+from tapeflow.tensorflow_graphs.writing.waiting_calls import whole
 
 _writers: dict[str, Callable] = {}
 
@@ -41,6 +42,8 @@ def _summed(w: Any, g: Any, shape: Any, other: Any) -> Any:
 
 def _fitted(w: Any, g: Any, xs: list, index: int) -> Any:
     """The gradient of one of two operands, of which either may have been broadcast."""
+    if xs[1 - index].shape == ():
+        return g
     shape, other = w.shape_of(xs[index]), w.shape_of(xs[1 - index])
     return _summed(w, g, shape, other)
 
@@ -50,6 +53,11 @@ def _real(xs: list) -> bool:
 
 
 # -- elements --------------------------------------------------------------------------------------
+@gradient_of("identity")
+def identity(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return g
+
+
 @gradient_of("add")
 def add(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
     return _fitted(w, g, xs, index)
@@ -159,12 +167,30 @@ def strided(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
     return w.StridedSliceGrad(w.shape_of(xs[0]), *at.inputs, g, **at.masks)
 
 
+@gradient_of("gradient of strided")
+def strided_again(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    """By the gradient of the slice, which is the first operand."""
+    at = Bounds(w, node)
+    return w.ZerosLike(xs[index]) if index else w.StridedSlice(g, *at.inputs, **at.masks)
+
+
 # -- sums ------------------------------------------------------------------------------------------
+def call_gradient(w: Any, name: str, index: int, g: Any, args: list, kwargs: dict) -> Any:
+    """The gradient of a call that waits, if it is one of a sum along axes that a run brings."""
+    if name not in ("reduce_sum", "reduce_mean") or index or kwargs:
+        return None
+    x, axis, _ = args
+    one, zero = w.const(1, dtypes.int32), w.const(0, dtypes.int32)
+    at, every = cast(w, whole(w, axis), dtypes.int32), w.Range(zero, w.Rank(x), one)
+    sizes = w.DynamicStitch([every, w.Reshape(w.FloorMod(at, w.Rank(x)), [-1])], [
+        w.shape_of(x), w.Fill(w.Reshape(w.Size(at), [1]), one)])
+    spread = w.BroadcastTo(w.Reshape(g, sizes), w.shape_of(x))
+    return spread if name == "reduce_sum" else _divided(w, spread, g, x)
+
+
 def _spread(w: Any, g: Any, x: Any, node: Any) -> Any:
     """The gradient of a sum, along the axes again that it went over."""
     axis, keepdims = node.attrs["axis"], node.attrs["keepdims"]
-    if axis is not None and not known(axis):
-        return None
     if axis is not None and not keepdims:
         for one in sorted(axis):
             g = w.ExpandDims(g, w.const(one, dtypes.int32))
@@ -179,10 +205,13 @@ def reduce_sum(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
 @gradient_of("reduce_mean")
 def reduce_mean(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
     spread = _spread(w, g, xs[0], node) if _real(xs) else None
-    if spread is None:
-        return None
+    return None if spread is None else _divided(w, spread, g, xs[0])
+
+
+def _divided(w: Any, spread: Any, g: Any, x: Any) -> Any:
+    """Divided by how many elements went into one result."""
     one = w.const(1, dtypes.int32)
-    count = w.FloorDiv(w.Size(xs[0]), w.Maximum(w.Size(g), one))
+    count = w.FloorDiv(w.Size(x), w.Maximum(w.Size(g), one))
     return w.RealDiv(spread, cast(w, w.Maximum(count, one), g.dtype))
 
 
