@@ -292,3 +292,34 @@ def test_sums_along_axes_that_a_run_brings():
         found = program.run(function.signature.name, [ROWS, tf.constant(axis)])
         for mine, theirs in zip(found, sums(ROWS, tf.constant(axis))):
             np.testing.assert_allclose(mine, theirs, rtol=1e-6)
+
+
+def mixed_steps(x, w, ids):
+    """A loss through what moves, joins and reduces rows of unknown number, and its gradients."""
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        rows = tf.gather(w, ids)
+        parts = tf.split(tf.concat([x, rows], 1), 2, axis=1)
+        y = tf.stack(parts, 1) + tf.pad(x, [[0, 0], [1, 1]])[:, None, 1:3]
+        y = tf.reduce_max(y, 1) + tf.cumsum(tf.tile(x, [1, 2]), 1)[:, 1:3]
+        y = tf.math.divide_no_nan(y, tf.math.atan2(x, rows)) * tf.reduce_logsumexp(x, 0)
+        y = tf.einsum("ab,cb->ac", y, w) + tf.math.reduce_variance(x) * tf.nn.l2_loss(x)
+        y = tf.linalg.matmul(y[:, :, None], tf.reverse(y, [1])[:, None, :])
+        loss = tf.reduce_sum(tf.sin(y)) + tf.reduce_sum(tf.linalg.inv(y + 9.0 * tf.eye(3)))
+    return tape.gradient(loss, [x, w])
+
+
+def test_gradients_of_moves_and_reductions_of_unknown_sizes_are_ops():
+    xs = [np.random.default_rng(0).normal(size=shape).astype(np.float32)
+          for shape in ((4, 2), (3, 2))]
+    ids = np.array([2, 0, 2, 1])
+    graph = graph_of(mixed_steps, tf.TensorSpec([None, 2]), tf.TensorSpec([3, 2]),
+                     tf.TensorSpec([None], tf.int64))
+    library = FunctionLibrary()
+    function = write_function(graph, library)
+    functions = list(library.functions.values())
+    assert "SymbolicGradient" not in [node.op for one in functions for node in one.node_def]
+    program = Library(SimpleNamespace(function=functions, registered_gradients=[]))
+    given = [tf.constant(one) for one in (*xs, ids)]
+    for mine, theirs in zip(program.run(function.signature.name, given), mixed_steps(*given)):
+        np.testing.assert_allclose(mine, tf.convert_to_tensor(theirs), rtol=1e-4, atol=1e-5)

@@ -29,7 +29,12 @@ from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
 from tapeflow.tensorflow_graphs.writing.node_writer import NodeWriter, Ref
 from tapeflow.tensorflow_graphs.writing.second_gradients import second_gradient
 from tapeflow.tensorflow_graphs.writing.waiting_calls import call_writer
-from tapeflow.tensorflow_graphs.writing.waiting_gradients import call_gradient, gradient_writer
+from tapeflow.tensorflow_graphs.writing.waiting_gradients import (
+    SIZELESS,
+    call_gradient,
+    fitted,
+    gradient_writer,
+)
 from tapeflow.tensorflow_graphs.writing.written_records import writer_of
 
 
@@ -265,6 +270,10 @@ class GraphWriter(NodeWriter):
                            inputs: list[Ref]) -> Ref | None:
         """A waiting gradient by ops that find sizes themselves, if there are such."""
         n_g, n_y, _, n_x, index = layout
+        if op.name == "split" and not isinstance(node.attrs["axis"], ir.Value):
+            return self.ConcatV2(inputs[:n_g], self.const(node.attrs["axis"], dtypes.int32))
+        if op.name in SIZELESS:
+            return self._by_rule(node, op, layout, inputs)
         if n_g != 1:
             return None
         xs, waiting = inputs[1 + n_y:], arguments_of(op)
@@ -276,12 +285,34 @@ class GraphWriter(NodeWriter):
             return self.ZerosLike(xs[index])
         if writer is not None:
             return writer(self, index, inputs[0], xs, node)
-        if not rules or op.kind != "elementwise" or n_x != 1:
+        if not rules or op.kind != "elementwise":
             return None
         wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
+        # Of several operands the rule is that of one element: ops broadcast, and a sum undoes it.
+        like = node.inputs if n_x == 1 else [
+            ir.Value((), value.dtype) for value in node.inputs]
         graph = _traced(lambda g, *rest, **attrs: rules[index](
-            g, rest[0] if n_y else None, *rest[n_y:], **attrs), node, node.inputs, wanted, False)
-        if graph is None:
+            g, rest[0] if n_y else None, *rest[n_y:], **attrs), node, like, wanted, False)
+        if graph is None or (n_x > 1 and any(value.shape for value in graph.outputs)):
+            return None
+        found = self.inline(graph, [*inputs, *[self.ref(value) for value in wanted]])[0]
+        return found if n_x == 1 else fitted(self, found, xs[index], inputs[0])
+
+    def _by_rule(self, node: ir.Node, op: Any, layout: tuple, inputs: list[Ref]) -> Ref | None:
+        """A waiting gradient by the record's rule, which asks for no sizes."""
+        n_g, n_y, many, _, index = layout
+        wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
+
+        def rule(*operands: Any, **attrs: Any) -> Any:
+            g: Any = operands[:n_g] if many else operands[0]
+            ys, xs = operands[n_g:n_g + n_y], operands[n_g + n_y:]
+            y: Any = None if not n_y else ys if op.multi else ys[0]
+            return op.joint(g, y, *xs, **attrs)[index] if op.joint is not None else (
+                op.rules[index](g, y, *xs, **attrs))
+
+        graph = _traced(rule, node, node.inputs, wanted, False, False)
+        if graph is None or any(source_of(one.op) is not None or _lacks_sizes(one)
+                                for one in graph.nodes):
             return None
         return self.inline(graph, [*inputs, *[self.ref(value) for value in wanted]])[0]
 
@@ -335,6 +366,12 @@ class GraphWriter(NodeWriter):
 def _argument_name(name: str) -> str:
     clean = re.sub(r"[^a-z0-9_]", "_", name.lower()).strip("_")
     return clean if clean[:1].isalpha() else f"arg_{clean}" if clean else "input"
+
+
+def _lacks_sizes(node: ir.Node) -> bool:
+    """Whether an attribute should say a size that is not known."""
+    return any(isinstance(attr, tuple) and None in attr or attr is None and key in (
+        "size", "total") for key, attr in node.attrs.items())
 
 
 def _placed(node: ir.Node, problem: str) -> str:

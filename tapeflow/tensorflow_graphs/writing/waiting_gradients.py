@@ -18,6 +18,15 @@ from tapeflow.tensorflow_graphs.writing.records.element_writers import Bounds
 from tapeflow.tensorflow_graphs.writing.waiting_calls import whole
 
 _writers: dict[str, Callable] = {}
+# Records whose rules ask for no sizes, or for such that ops find in a run.
+SIZELESS = frozenset("""
+adjust_contrast avg_pool cholesky cross cumprod dct hsv_to_rgb log_matrix_determinant
+matrix_band_part matrix_determinant matrix_diag matrix_inverse matrix_set_diag matrix_solve
+max_pool mirror_pad mix_channels permute_rows pick_rows pinv qr reduce_euclidean_norm repeat
+resample_image resize_nearest reverse_sequence rgb_to_hsv roll scatter_nd segment_max segment_mean
+segment_min self_adjoint_eig self_adjoint_eigvals singular_values sort svd take_along tensor_scatter_nd_add
+tensor_scatter_nd_sub tensor_scatter_nd_update top_k triangular_solve tridiagonal_solve
+""".split())
 
 
 def gradient_of(*names: str) -> Callable[[Callable], Callable]:
@@ -34,7 +43,7 @@ def gradient_writer(name: str) -> Callable | None:
     return _writers.get(name)
 
 
-def _summed(w: Any, g: Any, shape: Any, other: Any) -> Any:
+def summed(w: Any, g: Any, shape: Any, other: Any) -> Any:
     """A gradient of the shape that `shape` and `other` broadcast to, summed to `shape`."""
     axes, _ = w.BroadcastGradientArgs(shape, other)
     return w.Reshape(w.Sum(g, axes), shape)
@@ -45,7 +54,12 @@ def _fitted(w: Any, g: Any, xs: list, index: int) -> Any:
     if xs[1 - index].shape == ():
         return g
     shape, other = w.shape_of(xs[index]), w.shape_of(xs[1 - index])
-    return _summed(w, g, shape, other)
+    return summed(w, g, shape, other)
+
+
+def fitted(w: Any, g: Any, x: Any, result: Any) -> Any:
+    """A gradient of the shape of a result, summed to that of an operand that was broadcast."""
+    return summed(w, g, w.shape_of(x), w.shape_of(result))
 
 
 def _real(xs: list) -> bool:
@@ -116,17 +130,11 @@ def power(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
     return _fitted(w, w.Mul(g, w.Mul(y, less)), xs, 0)
 
 
-@gradient_of("sigmoid_cross_entropy")
-def sigmoid_cross_entropy(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
-    logits, labels = xs
-    return w.Mul(g, w.Neg(logits) if index else w.Sub(w.Sigmoid(logits), labels))
-
-
 @gradient_of("select")
 def select(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
     zero = like(w, 0, g)
     kept = w.SelectV2(xs[0], g, zero) if index == 1 else w.SelectV2(xs[0], zero, g)
-    return _summed(w, kept, w.shape_of(xs[index]), w.Shape(kept))
+    return summed(w, kept, w.shape_of(xs[index]), w.Shape(kept))
 
 
 # -- shapes ----------------------------------------------------------------------------------------
@@ -145,7 +153,7 @@ def transpose(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
 
 @gradient_of("broadcast_to")
 def broadcast_to(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
-    return _summed(w, g, w.shape_of(xs[0]), w.shape_of(g))
+    return summed(w, g, w.shape_of(xs[0]), w.shape_of(g))
 
 
 @gradient_of("concat")
@@ -184,11 +192,11 @@ def call_gradient(w: Any, name: str, index: int, g: Any, args: list, kwargs: dic
     at, every = cast(w, whole(w, axis), dtypes.int32), w.Range(zero, w.Rank(x), one)
     sizes = w.DynamicStitch([every, w.Reshape(w.FloorMod(at, w.Rank(x)), [-1])], [
         w.shape_of(x), w.Fill(w.Reshape(w.Size(at), [1]), one)])
-    spread = w.BroadcastTo(w.Reshape(g, sizes), w.shape_of(x))
-    return spread if name == "reduce_sum" else _divided(w, spread, g, x)
+    wide = w.BroadcastTo(w.Reshape(g, sizes), w.shape_of(x))
+    return wide if name == "reduce_sum" else divided(w, wide, g, x)
 
 
-def _spread(w: Any, g: Any, x: Any, node: Any) -> Any:
+def spread(w: Any, g: Any, x: Any, node: Any) -> Any:
     """The gradient of a sum, along the axes again that it went over."""
     axis, keepdims = node.attrs["axis"], node.attrs["keepdims"]
     if axis is not None and not keepdims:
@@ -199,28 +207,30 @@ def _spread(w: Any, g: Any, x: Any, node: Any) -> Any:
 
 @gradient_of("reduce_sum")
 def reduce_sum(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
-    return _spread(w, g, xs[0], node)
+    return spread(w, g, xs[0], node)
 
 
 @gradient_of("reduce_mean")
 def reduce_mean(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
-    spread = _spread(w, g, xs[0], node) if _real(xs) else None
-    return None if spread is None else _divided(w, spread, g, xs[0])
+    wide = spread(w, g, xs[0], node) if _real(xs) else None
+    return None if wide is None else divided(w, wide, g, xs[0])
 
 
-def _divided(w: Any, spread: Any, g: Any, x: Any) -> Any:
+def divided(w: Any, wide: Any, g: Any, x: Any) -> Any:
     """Divided by how many elements went into one result."""
     one = w.const(1, dtypes.int32)
     count = w.FloorDiv(w.Size(x), w.Maximum(w.Size(g), one))
-    return w.RealDiv(spread, cast(w, w.Maximum(count, one), g.dtype))
+    return w.RealDiv(wide, cast(w, w.Maximum(count, one), g.dtype))
 
 
 @gradient_of("matmul")
 def matmul(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
     """Of matrices; and of a stack of them with one matrix that is not transposed."""
     a, b = xs
-    if not _real(xs) or a.shape is None or b.shape is None or rank(b) != 2:
+    if not _real(xs) or a.shape is None or b.shape is None:
         return None
+    if rank(b) != 2:
+        return _stacked_matmul(w, index, g, xs, node)
     t_a, t_b = [node.attrs.get(name, False) for name in ("transpose_a", "transpose_b")]
     if rank(a) == 2:
         if index == 0:
@@ -235,6 +245,19 @@ def matmul(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
     rows = [w.Reshape(x, w.ConcatV2([w.const([-1], dtypes.int32), part(w, w.shape_of(
         x), -1, None)], w.const(0, dtypes.int32))) for x in (a, g)]
     return w.MatMul(*(rows[::-1] if t_b else rows), transpose_a=True)
+
+
+def _stacked_matmul(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    """Of stacks of matrices, either of which may have been broadcast."""
+    a, b = xs
+    t_a, t_b = [bool(node.attrs.get(name, False)) for name in ("transpose_a", "transpose_b")]
+    if index == 0:
+        found = w.BatchMatMulV2(b, g, adj_x=t_b, adj_y=True) if t_a else w.BatchMatMulV2(
+            g, b, adj_y=not t_b)
+    else:
+        found = w.BatchMatMulV2(g, a, adj_x=True, adj_y=t_a) if t_b else w.BatchMatMulV2(
+            a, g, adj_x=not t_a)
+    return summed(w, found, w.shape_of(xs[index]), w.Shape(found))
 
 
 # -- losses ----------------------------------------------------------------------------------------

@@ -49,7 +49,8 @@ def writable() -> list[str]:
 
 @lru_cache(1)
 def load() -> None:
-    """Import the modules that write records."""
+    """Import the modules that write records, and their gradients."""
+    import_module("tapeflow.tensorflow_graphs.writing.waiting_moves")
     folder = Path(__file__).with_name("records")
     for path in sorted(folder.rglob("*.py")):
         if path.stem != "__init__":

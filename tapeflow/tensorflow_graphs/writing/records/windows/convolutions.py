@@ -25,6 +25,7 @@ from tapeflow.tensorflow_graphs.writing.operands import (
     sum_of,
     transpose,
 )
+from tapeflow.tensorflow_graphs.writing.waiting_gradients import gradient_of
 from tapeflow.tensorflow_graphs.writing.written_records import written
 
 
@@ -189,6 +190,20 @@ def _in_blocks(w: Any, conv: _Convolution, x: Any, filters: Any) -> Any:
                    (None, None, None, x.shape[-1]))
     found = _flat(w, conv, split, filters, {"strides": [1, 1, 1, 1], "padding": "VALID"})
     return w.BatchToSpaceND(found, blocks, reshape(w, joined(w, crops), [2, 2]))
+
+
+@gradient_of("convolve")
+def convolve_gradient(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    """Of operands whose sizes a run brings."""
+    conv, (x, filters) = _Convolution(w, node), xs
+    if not g.dtype.is_floating or g.shape is None or x.shape is None or filters.shape is None:
+        return None
+    if conv.groups > 1 and (x.shape[-1] is None or None in filters.shape):
+        return None
+    x, filters, g = conv.wide(x, 1), conv.wide(filters, 0), conv.wide(g, 1)
+    if index == 0:
+        return conv.narrow(_to_input(w, conv, filters, g, sizes(w, x)[1:-1]), 1)
+    return conv.narrow(_to_filters(w, conv, x, g, sizes(w, filters)[:-2]), 0)
 
 
 def _missing(w: Any, n: Any, more: int, rate: int) -> Any:
