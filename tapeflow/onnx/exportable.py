@@ -90,6 +90,10 @@ def _named(concrete: Any) -> Exportable:
         if use.variable is None:
             raise ExportError("a variable is an argument: an ONNX graph takes tensors")
     inputs = [value.name or f"input_{i}" for i, value in enumerate(graph.inputs)]
+    for name, value in zip(inputs, graph.inputs):
+        if value.shape is None:
+            raise ExportError(f"the input {name!r} has no known rank, which an ONNX file says; "
+                              "give it in input_signature")
     count = len(graph.outputs)
     outputs = [f"output_{i}" for i in range(count)]
     structure = concrete.structured_outputs
@@ -116,8 +120,7 @@ def _of_keras(model: Any, input_signature: Any) -> Exportable:
         functional = getattr(model, "_functional", None)  # of a Sequential
         structure = getattr(functional, "_inputs_struct", None)
     if structure is None:
-        raise ValueError(f"{type(model).__name__} does not know its inputs: give input_signature, "
-                         "a list of tf.TensorSpec")
+        return _of_subclass(model)
     if isinstance(structure, (list, tuple)) and len(structure) == 1:
         structure = structure[0]
     specs = nest.map_structure(lambda one: TensorSpec(one.shape, one.dtype, one.name), structure)
@@ -130,4 +133,20 @@ def _of_keras(model: Any, input_signature: Any) -> Exportable:
     labels = getattr(model, "output_names", None)
     if labels and len(labels) == len(set(labels)) == len(made.outputs):
         made.outputs = list(labels)
+    return made
+
+
+def _of_subclass(model: Any) -> Exportable:
+    """A model of the user's class, by the shapes that it was built with, of any batch."""
+    from keras.src.export.export_utils import get_input_signature
+    try:
+        specs = get_input_signature(model)
+    except (TypeError, ValueError):
+        specs = None
+    if not specs:
+        raise ValueError(f"{type(model).__name__} does not know its inputs: give input_signature, "
+                         "a list of tf.TensorSpec")
+    given = nest.map_structure(lambda one: TensorSpec(one.shape, one.dtype, one.name), list(specs))
+    made = _named(tf_function(lambda *xs: model(*xs, training=False)).get_concrete_function(*given))
+    made.batch = True
     return made

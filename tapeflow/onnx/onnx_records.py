@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 WRITTEN: dict[str, Callable] = {}
 WRITTEN_COMPLEX: dict[str, Callable] = {}
+WAITING: dict[str, Callable] = {}  # calls of public functions that wait for ranks or axes
 
 
 def _register(table: dict[str, Callable], names: tuple[str, ...]) -> Callable:
@@ -29,6 +30,11 @@ def written(*names: str) -> Callable:
 
 def written_complex(*names: str) -> Callable:
     return _register(WRITTEN_COMPLEX, names)
+
+
+def written_waiting(*names: str) -> Callable:
+    """Of (writer, *arguments), as the public function takes them, with Terms for tensors."""
+    return _register(WAITING, names)
 
 
 def table() -> Iterator[tuple[str, list[str], bool]]:

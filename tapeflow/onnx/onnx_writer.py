@@ -23,7 +23,7 @@ from tapeflow.graph.tracing.deferred_gradients import source_of
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.onnx.folding import folded
 from tapeflow.onnx.onnx_graph import ExportError, OnnxGraph, OnnxNode, Port
-from tapeflow.onnx.onnx_records import WRITTEN, WRITTEN_COMPLEX
+from tapeflow.onnx.onnx_records import WAITING, WRITTEN, WRITTEN_COMPLEX
 
 INT64 = np.dtype(np.int64)
 INT32 = np.dtype(np.int32)
@@ -336,7 +336,11 @@ class GraphWriter:
             self.terms[value] = term
 
     def _function(self, node: ir.Node) -> Callable:
-        if arguments_of(node.op) is not None or source_of(node.op) is not None:
+        waiting = arguments_of(node.op)
+        if waiting is not None and node.op.name in WAITING:
+            return lambda w, node, *xs: WAITING[node.op.name](w, *waiting(xs)[0], **{
+                key: one for key, one in waiting(xs)[1].items() if key != "name"})
+        if waiting is not None or source_of(node.op) is not None:
             raise ExportError("it waits for ranks or sizes that a run brings; give the "
                               "input_signature more of them")
         dtypes = [one.dtype.kind for one in (*node.operands(), *node.outputs)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from tapeflow.graph import ir
 from tapeflow.onnx.onnx_graph import ExportError
-from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_records import written, written_waiting
 from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 
 
@@ -268,3 +268,27 @@ def _sum_to(w: GraphWriter, node: Any, x: Term) -> Term:
                             if n == 1 and x.shape[i + lead] != 1]]
     total = w.op("ReduceSum", x, w.ints(*axes), keepdims=1) if axes else x
     return w.squeeze(total, *range(lead)) if lead else total
+
+
+# -- calls that wait for ranks or axes -------------------------------------------------------------
+def _axes(w: GraphWriter, axis: Any) -> Term:
+    """Axes as a vector of int64."""
+    return w.reshape(w.cast(axis, INT64), (-1,)) if isinstance(axis, Term) else w.ints(
+        *np.ravel(axis).tolist())
+
+
+@written_waiting("expand_dims")
+def _expand_waiting(w: GraphWriter, input: Term, axis: Any) -> Term:
+    return w.op("Unsqueeze", input, _axes(w, axis))
+
+
+@written_waiting("squeeze")
+def _squeeze_waiting(w: GraphWriter, input: Term, axis: Any = None) -> Term:
+    return w.op("Squeeze", input, *([] if axis is None else [_axes(w, axis)]))
+
+
+for _record, _kind in (("reduce_sum", "ReduceSum"), ("reduce_mean", "ReduceMean"),
+                       ("reduce_max", "ReduceMax"), ("reduce_min", "ReduceMin"),
+                       ("reduce_prod", "ReduceProd")):
+    written_waiting(_record)(lambda w, x, axis, keepdims, kind=_kind: w.op(
+        kind, x, _axes(w, axis), keepdims=int(keepdims)))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.onnx.onnx_graph import ExportError
-from tapeflow.onnx.onnx_records import written, written_complex
+from tapeflow.onnx.onnx_records import WRITTEN, written, written_complex
 from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.records.elementwise_nodes import atan2
 from tapeflow.onnx.records.product_nodes import matmul
@@ -102,6 +102,80 @@ def _multiply(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
     return pair(w, x.dtype, a * c - b * d, a * d + b * c)
 
 
+@written_complex("divide")
+def _divide(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
+    """By "Mul" and "Div" of the parts"""
+    a, b, c, d = part(w, x, 0), part(w, x, 1), part(w, y, 0), part(w, y, 1)
+    size = c * c + d * d
+    return pair(w, x.dtype, (a * c + b * d) / size, (b * c - a * d) / size)
+
+
+@written_complex("square")
+def _square(w: GraphWriter, node: Any, x: Term) -> Term:
+    """By "Mul" of the parts"""
+    return _multiply(w, node, x, x)
+
+
+@written_complex("exp")
+def _exp(w: GraphWriter, node: Any, x: Term) -> Term:
+    size, angle = w.op("Exp", part(w, x, 0)), part(w, x, 1)
+    return pair(w, x.dtype, size * w.op("Cos", angle), size * w.op("Sin", angle))
+
+
+@written_complex("log")
+def _log(w: GraphWriter, node: Any, x: Term) -> Term:
+    size = w.op("ReduceL2", x, w.ints(-1), dtype=real_dtype(x.dtype), keepdims=0)
+    return pair(w, x.dtype, w.op("Log", size), atan2(w, part(w, x, 1), part(w, x, 0)))
+
+
+@written_complex("sqrt")
+def _sqrt(w: GraphWriter, node: Any, x: Term) -> Term:
+    """The root whose real part is not negative."""
+    size = w.op("ReduceL2", x, w.ints(-1), dtype=real_dtype(x.dtype), keepdims=0)
+    a, b = part(w, x, 0), part(w, x, 1)
+    zero = w.scalar(0, a.dtype)
+    real, imaginary = [w.op("Sqrt", w.op("Max", one * 0.5, zero)) for one in (size + a, size - a)]
+    return pair(w, x.dtype, real, w.where(b < 0, -imaginary, imaginary))
+
+
+@written_complex("roll", "reverse", "stack")
+def _moved(w: GraphWriter, node: Any, *xs: Term) -> Term:
+    """As real numbers are moved: pairs stay together. By the operators of these."""
+    axes = node.attrs["axis"]
+    if any(one < 0 for one in (axes if isinstance(axes, tuple) else (axes,))):
+        raise ExportError("complex numbers moved along axes that are counted from the end")
+    views = [Term(w, x.name, real_dtype(x.dtype), None if x.shape is None else (*x.shape, 2))
+             for x in xs]
+    found = WRITTEN[node.op.name](w, node, *views)
+    return Term(w, found.name, xs[0].dtype)
+
+
+@written_complex("shape")
+def _shape(w: GraphWriter, node: Any, x: Term) -> Term:
+    """By "Shape" without the last axis"""
+    return w.cast(w.shape_of(x), node.outputs[0].dtype)
+
+
+@written_complex("expand_dims")
+def _expand_dims(w: GraphWriter, node: Any, x: Term) -> Term:
+    axis = node.attrs["axis"]
+    return w.op("Unsqueeze", x, w.ints(axis if axis >= 0 else axis + x.rank + 1))
+
+
+@written_complex("concat")
+def _concat(w: GraphWriter, node: Any, *xs: Term) -> Term:
+    return w.op("Concat", *xs, axis=node.attrs["axis"] % xs[0].rank)
+
+
+@written_complex("reduce_sum", "reduce_mean")
+def _reduced(w: GraphWriter, node: Any, x: Term) -> Term:
+    """By "ReduceSum" or "ReduceMean" """
+    axis = node.attrs["axis"]
+    along = range(x.rank) if axis is None else [one % x.rank for one in axis]
+    kind = "ReduceSum" if node.op.name == "reduce_sum" else "ReduceMean"
+    return w.op(kind, x, w.ints(*along), keepdims=int(node.attrs["keepdims"]))
+
+
 @written_complex("matmul")
 def _matmul(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
     """By "MatMul" of the parts"""
@@ -181,10 +255,15 @@ def _irfft(w: GraphWriter, node: Any, z: Term) -> Term:
     """By "DFT" backwards of both sides: the other one is the mirrored conjugate."""
     _plain(node)
     n, axes = node.attrs["n"], node.attrs["axes"]
-    if len(axes) != 1 or axes[0] != -1 or not isinstance(n, int):
-        raise ExportError("an inverse transform along several axes, or of an unknown size")
-    dtype, rank = z.dtype, z.rank
-    other = w.slice(z, [n - n // 2 - 1], [0], [rank - 1], [-1])  # from the last but one down to 1
+    if axes[-1] != -1:
+        raise ExportError("an inverse transform that is not along the last axis")
+    dtype, rank, shape = z.dtype, z.rank, z.shape
+    for axis in axes[:-1]:
+        z = _dft(w, z, axis, dtype, inverse=True)
+        z.shape = shape
+    count = w.vector(n)
+    last = count - count / 2 - 1
+    other = w.slice(z, last, [0], [rank - 1], [-1])  # from the last but one down to 1
     mirrored = w.op("Mul", other, w.constant(np.array([1, -1], real_dtype(dtype))), dtype=dtype)
     both = w.op("Concat", z, mirrored, axis=rank - 1)
     both.shape = z.shape
@@ -209,3 +288,33 @@ def _frame(w: GraphWriter, node: Any, x: Term) -> Term:
     count = w.op("Max", (size - length) / step + 1, w.scalar(0, INT64))
     at = w.unsqueeze(counting(w, count) * step, 1) + w.unsqueeze(counting(w, length), 0)
     return w.op("Gather", x, at, axis=axis)
+
+
+@written("overlap_and_add")
+def _overlap_and_add(w: GraphWriter, node: Any, x: Term) -> Term:
+    """Pieces of a step's length, each with those of the frames before it, by "Pad" and "Add"."""
+    step, rank, at = node.attrs["step"], x.rank, node.attrs["axis"] + x.rank
+    length = (x.shape or ())[at]
+    if not isinstance(step, int) or length is None:
+        raise ExportError("frames of unknown lengths or steps")
+    x = w.transpose(x, [*range(at - 1), *range(at + 1, rank), at - 1, at])
+    pieces = -(-length // step)
+    zero = w.scalar(0, x.dtype)
+
+    def padded(one: Term, axis: int, before: int, after: int, axes: int) -> Term:
+        pads = np.zeros((2, axes), np.int64)
+        pads[:, axis] = before, after
+        return w.op("Pad", one, w.ints(*pads.ravel().tolist()), zero)
+
+    whole = padded(x, rank - 1, 0, pieces * step - length, rank)
+    lead = [w.size_of(x, i) for i in range(rank - 1)]
+    parts = w.reshape(whole, w.concat([*lead, w.ints(pieces, step)]))
+    total = None
+    for i in range(pieces):
+        one = w.squeeze(w.slice(parts, [i], [i + 1], [rank - 1]), rank - 1)
+        moved = padded(one, rank - 2, i, pieces - 1 - i, rank)
+        total = moved if total is None else total + moved
+    assert total is not None
+    flat = w.reshape(total, w.concat([*lead[:-1], w.ints(-1)]))
+    found = fitted(w, flat, (-1,), w.vector(node.attrs["total"]), rank - 1)
+    return w.transpose(found, [*range(at - 1), rank - 2, *range(at - 1, rank - 2)])
