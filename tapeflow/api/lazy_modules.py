@@ -157,6 +157,8 @@ later("tapeflow.graph_mode.importing", *[f"{_name}import_graph_def" for _name in
 later("tapeflow.graph_mode.meta_graphs", *[f"compat.v1.{_name}" for _name in (
     "train.import_meta_graph", "train.export_meta_graph", *[f"saved_model.{_kind}{_it}" for _it in (
         "load", "maybe_saved_model_directory") for _kind in ("", "loader.")])])
+later("tapeflow.graph_mode.session_models", *[f"compat.v1.saved_model.{_name}*" for _name in (
+    "", "builder.", "utils.", "signature_def_utils.")])
 later("tapeflow.graph_mode.saver", "compat.v1.train.Saver")
 later("tapeflow.graph_mode.wrapped_function", "compat.v1.wrap_function")
 later("tapeflow.graph_mode.optimizers", *[f"compat.v1.train.{_name}" for _name in (

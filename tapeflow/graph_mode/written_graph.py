@@ -15,6 +15,7 @@ from tapeflow.graph_mode.graph import Graph, initialized_op, no_op, read_op
 from tapeflow.graph_mode.graph_variable import GraphVariable
 from tapeflow.graph_mode.importing import ImportedOperation
 from tapeflow.io.protobuf.graph_protos import NodeDef
+from tapeflow.saved_model.writing.saved_tables import table_of
 from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
 from tapeflow.tensorflow_graphs.writing.graph_writer import Unwritable, stores_of
 from tapeflow.tensorflow_graphs.writing.node_writer import Ref
@@ -29,13 +30,18 @@ def _valid(name: str) -> str:
 class WrittenGraph(WholeGraph):
     """The nodes of a tf.Graph; each operation is a node of its name."""
 
-    def __init__(self, graph: Graph, add_shapes: bool):
+    def __init__(self, graph: Graph, add_shapes: bool, tables: bool = False):
         own = [one for one in graph.get_operations() if not isinstance(one, ImportedOperation)]
         super().__init__({one._node: _valid(one.name) for one in own if one._node is not None},
                          add_shapes)
-        if stores_of(graph.graph):
+        stores = stores_of(graph.graph)
+        if stores and not tables:
             raise Unwritable("the tables of a tf.Graph cannot be written")
         self._graph = graph
+        self._tables = [table_of(store, None, graph.graph) for store in stores]
+        self._filled = [one.make(self, f"table_{i}") for i, one in enumerate(self._tables)]
+        for store, handle in zip(stores, self._filled, strict=True):
+            self.hold(id(store), handle)
         self._read = {value for node in graph.graph.nodes for value in node.operands()}
         for one in graph.imported.values():
             self._take_over(one)
@@ -128,6 +134,25 @@ class WrittenGraph(WholeGraph):
             made[-1].name = name
         else:
             self._exact("NoOp", name, [], {})
+
+    def place(self, value: ir.Value) -> str:
+        """The tensor that a Value was written as, `node:0`."""
+        name = self.ref(value).name
+        return name if ":" in name else f"{name}:0"
+
+    # -- tables ------------------------------------------------------------------------------------
+    def fill_tables(self, before: list[Any]) -> str | None:
+        """A node that fills all tables and runs these operations; its name, None without any."""
+        names = [_valid(one.name) for one in before]
+        for table, handle in zip(self._tables, self._filled, strict=True):
+            self.last_effect = None
+            table.fill(self, handle)
+            names.append(self.nodes[-1].name)
+        if not names:
+            return None
+        found = self.unique("init_all_tables")
+        self._exact("NoOp", found, [f"^{one}" for one in names], {})
+        return found
 
     # -- the saver ---------------------------------------------------------------------------------
     def add_saver(self, variables: dict[str, Any], message: Any) -> None:

@@ -276,3 +276,44 @@ def test_inspect_lists_what_a_graph_holds(folder, capsys):
     text = capsys.readouterr().out
     assert "serving_default(x: float32[None, 4]) -> y: float32[None, 3]" in text
     assert "variables: 3 with 16 elements, 15 trainable" in text and "VariableV2" in text
+
+
+def test_a_builder_writes_the_graph_of_a_session(tmp_path):
+    v1, folder = tf.compat.v1, str(tmp_path / "built")
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, [None, 2], "x")
+        keys = v1.placeholder(tf.string, [None], "keys")
+        w = v1.get_variable("w", initializer=np.array([[1.0], [2.0]], np.float32))
+        table = tf.lookup.StaticHashTable(
+            tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 3]), 0)
+        _, y = tf.while_loop(lambda i, _: i < 3, lambda i, a: (i + 1, a * 2.0), [0, x @ w])
+        session.run([v1.global_variables_initializer(), v1.tables_initializer()])
+        signatures = {"serving_default": v1.saved_model.predict_signature_def({"x": x}, {"y": y}),
+                      "find": v1.saved_model.predict_signature_def(
+                          {"keys": keys}, {"found": table.lookup(keys)})}
+        builder = v1.saved_model.Builder(folder)
+        with pytest.raises(AssertionError, match="has not been saved"):
+            builder.add_meta_graph(["other"])
+        builder.add_meta_graph_and_variables(session, ["serve"], signatures)
+        assert builder.save().endswith("saved_model.pb")
+    with pytest.raises(AssertionError, match="already exists"):
+        v1.saved_model.Builder(folder)
+    loaded = tf.saved_model.load(folder).signatures
+    np.testing.assert_array_equal(
+        loaded["serving_default"](tf.constant([[1.0, 1.0]]))["y"], [[24.0]])
+    np.testing.assert_array_equal(
+        loaded["find"](tf.constant(["b", "q"]))["found"], [3, 0])
+    with tf.Graph().as_default(), v1.Session() as session:
+        meta = v1.saved_model.load(session, ["serve"], folder)
+        named = meta.signature_def["serving_default"]
+        found = session.run(named.outputs["y"].name, {named.inputs["x"].name: [[1.0, 0.0]]})
+        np.testing.assert_array_equal(found, [[8.0]])
+
+
+def test_simple_save(tmp_path):
+    v1, folder = tf.compat.v1, str(tmp_path / "simple")
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, [2], "x")
+        v1.saved_model.simple_save(session, folder, {"x": x}, {"y": x + 1.0})
+    found = tf.saved_model.load(folder).signatures["serving_default"](tf.zeros([2]))
+    np.testing.assert_array_equal(found["y"], [1.0, 1.0])

@@ -25,7 +25,8 @@ matrix_band_part matrix_determinant matrix_diag matrix_inverse matrix_set_diag m
 max_pool mirror_pad mix_channels permute_rows pick_rows pinv qr reduce_euclidean_norm repeat
 resample_image resize_nearest reverse_sequence rgb_to_hsv roll scatter_nd segment_max segment_mean
 segment_min self_adjoint_eig self_adjoint_eigvals singular_values sort svd take_along
-tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update top_k triangular_solve tridiagonal_solve
+tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update top_k triangular_solve
+tridiagonal_solve
 """.split())
 
 
