@@ -337,8 +337,9 @@ class GraphWriter:
 
     def _function(self, node: ir.Node) -> Callable:
         waiting = arguments_of(node.op)
-        if waiting is not None and node.op.name in WAITING:
-            return lambda w, node, *xs: WAITING[node.op.name](w, *waiting(xs)[0], **{
+        late = None if waiting is None else WAITING.get(node.op.name)
+        if waiting is not None and late is not None:
+            return lambda w, node, *xs: late(w, *waiting(xs)[0], **{
                 key: one for key, one in waiting(xs)[1].items() if key != "name"})
         if waiting is not None or source_of(node.op) is not None:
             raise ExportError("it waits for ranks or sizes that a run brings; give the "

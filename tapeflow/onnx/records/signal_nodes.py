@@ -167,12 +167,19 @@ def _concat(w: GraphWriter, node: Any, *xs: Term) -> Term:
     return w.op("Concat", *xs, axis=node.attrs["axis"] % xs[0].rank)
 
 
-@written_complex("reduce_sum", "reduce_mean")
-def _reduced(w: GraphWriter, node: Any, x: Term) -> Term:
-    """By "ReduceSum" or "ReduceMean" """
+@written_complex("reduce_sum")
+def _reduce_sum(w: GraphWriter, node: Any, x: Term) -> Term:
+    return _reduced(w, "ReduceSum", node, x)
+
+
+@written_complex("reduce_mean")
+def _reduce_mean(w: GraphWriter, node: Any, x: Term) -> Term:
+    return _reduced(w, "ReduceMean", node, x)
+
+
+def _reduced(w: GraphWriter, kind: str, node: Any, x: Term) -> Term:
     axis = node.attrs["axis"]
     along = range(x.rank) if axis is None else [one % x.rank for one in axis]
-    kind = "ReduceSum" if node.op.name == "reduce_sum" else "ReduceMean"
     return w.op(kind, x, w.ints(*along), keepdims=int(node.attrs["keepdims"]))
 
 

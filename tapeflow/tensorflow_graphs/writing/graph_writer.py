@@ -30,10 +30,11 @@ from tapeflow.tensorflow_graphs.writing.node_writer import NodeWriter, Ref
 from tapeflow.tensorflow_graphs.writing.second_gradients import second_gradient
 from tapeflow.tensorflow_graphs.writing.waiting_calls import call_writer
 from tapeflow.tensorflow_graphs.writing.waiting_gradients import (
-    SIZELESS,
+    asks_no_sizes,
     call_gradient,
     fitted,
     gradient_writer,
+    of_several,
 )
 from tapeflow.tensorflow_graphs.writing.written_records import writer_of
 
@@ -270,9 +271,10 @@ class GraphWriter(NodeWriter):
                            inputs: list[Ref]) -> Ref | None:
         """A waiting gradient by ops that find sizes themselves, if there are such."""
         n_g, n_y, _, n_x, index = layout
-        if op.name == "split" and not isinstance(node.attrs["axis"], ir.Value):
-            return self.ConcatV2(inputs[:n_g], self.const(node.attrs["axis"], dtypes.int32))
-        if op.name in SIZELESS:
+        joined = of_several(self, op.name, inputs[:n_g], node)
+        if joined is not None:
+            return joined
+        if asks_no_sizes(op.name):
             return self._by_rule(node, op, layout, inputs)
         if n_g != 1:
             return None

@@ -19,15 +19,7 @@ from tapeflow.tensorflow_graphs.writing.waiting_calls import whole
 
 _writers: dict[str, Callable] = {}
 # Records whose rules ask for no sizes, or for such that ops find in a run.
-SIZELESS = frozenset("""
-adjust_contrast avg_pool cholesky cross cumprod dct hsv_to_rgb log_matrix_determinant
-matrix_band_part matrix_determinant matrix_diag matrix_inverse matrix_set_diag matrix_solve
-max_pool mirror_pad mix_channels permute_rows pick_rows pinv qr reduce_euclidean_norm repeat
-resample_image resize_nearest reverse_sequence rgb_to_hsv roll scatter_nd segment_max segment_mean
-segment_min self_adjoint_eig self_adjoint_eigvals singular_values sort svd take_along
-tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update top_k triangular_solve
-tridiagonal_solve
-""".split())
+_SIZELESS: dict[str, bool] = {}
 
 
 def gradient_of(*names: str) -> Callable[[Callable], Callable]:
@@ -61,6 +53,42 @@ def _fitted(w: Any, g: Any, xs: list, index: int) -> Any:
 def fitted(w: Any, g: Any, x: Any, result: Any) -> Any:
     """A gradient of the shape of a result, summed to that of an operand that was broadcast."""
     return summed(w, g, w.shape_of(x), w.shape_of(result))
+
+
+def _by_their_rules(*names: str) -> None:
+    """Register records whose rules can be followed without sizes."""
+    _SIZELESS.update(dict.fromkeys(names, True))
+
+
+_by_their_rules(
+    "adjust_contrast", "avg_pool", "cholesky", "cross", "cumprod", "dct", "hsv_to_rgb",
+    "log_matrix_determinant", "matrix_band_part", "matrix_determinant", "matrix_diag",
+    "matrix_inverse", "matrix_set_diag", "matrix_solve", "max_pool", "mirror_pad", "mix_channels",
+    "permute_rows", "pick_rows", "pinv", "qr", "reduce_euclidean_norm", "repeat", "resample_image",
+    "resize_nearest", "reverse_sequence", "rgb_to_hsv", "roll", "scatter_nd", "segment_max",
+    "segment_mean", "segment_min", "self_adjoint_eig", "self_adjoint_eigvals", "singular_values",
+    "sort", "svd", "take_along", "tensor_scatter_nd_add", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "top_k", "triangular_solve", "tridiagonal_solve")
+
+
+def asks_no_sizes(name: str) -> bool:
+    """Whether the rule of a record can be followed without sizes."""
+    return _SIZELESS.get(name, False)
+
+
+def of_several(w: Any, name: str, gs: list, node: Any) -> Any:
+    """The gradient of a record of several results, each of which has one; None of others."""
+    return _several[name](w, gs, node) if _several.get(name) else None
+
+
+def _parts_joined(w: Any, gs: list, node: Any) -> Any:
+    axis = node.attrs["axis"]
+    return w.ConcatV2(gs, w.const(axis, dtypes.int32)) if known(axis) else None
+
+
+_several: dict[str, Callable] = {"split": _parts_joined}
+_summing = {"reduce_sum": lambda w, wide, g, x: wide,
+            "reduce_mean": lambda w, wide, g, x: divided(w, wide, g, x)}
 
 
 def _real(xs: list) -> bool:
@@ -186,7 +214,8 @@ def strided_again(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
 # -- sums ------------------------------------------------------------------------------------------
 def call_gradient(w: Any, name: str, index: int, g: Any, args: list, kwargs: dict) -> Any:
     """The gradient of a call that waits, if it is one of a sum along axes that a run brings."""
-    if name not in ("reduce_sum", "reduce_mean") or index or kwargs:
+    finish = _summing.get(name)
+    if finish is None or index or kwargs:
         return None
     x, axis, _ = args
     one, zero = w.const(1, dtypes.int32), w.const(0, dtypes.int32)
@@ -194,7 +223,7 @@ def call_gradient(w: Any, name: str, index: int, g: Any, args: list, kwargs: dic
     sizes = w.DynamicStitch([every, w.Reshape(w.FloorMod(at, w.Rank(x)), [-1])], [
         w.shape_of(x), w.Fill(w.Reshape(w.Size(at), [1]), one)])
     wide = w.BroadcastTo(w.Reshape(g, sizes), w.shape_of(x))
-    return wide if name == "reduce_sum" else divided(w, wide, g, x)
+    return finish(w, wide, g, x)
 
 
 def spread(w: Any, g: Any, x: Any, node: Any) -> Any:

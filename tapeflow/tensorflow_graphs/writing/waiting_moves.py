@@ -156,14 +156,22 @@ def sum_to(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
 
 
 # -- reductions ------------------------------------------------------------------------------------
-@gradient_of("reduce_max", "reduce_min")
-def extreme(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+@gradient_of("reduce_max")
+def greatest(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _extreme(w, "Max", g, xs, node)
+
+
+@gradient_of("reduce_min")
+def least(w: Any, index: int, g: Any, xs: list, node: Any) -> Any:
+    return _extreme(w, "Min", g, xs, node)
+
+
+def _extreme(w: Any, op: str, g: Any, xs: list, node: Any) -> Any:
     """Shared among the elements that are as great."""
     x, axis = xs[0], node.attrs["axis"]
     wide = spread(w, g, x, node)
     if wide is None or not g.dtype.is_floating:
         return None
-    op = "Max" if "max" in node.op.name else "Min"
     along = axes(w, x, axis)
     hit = cast(w, w.Equal(x, w.emit(op, [x, along], {"keep_dims": True})), g.dtype)
     return w.Mul(w.RealDiv(hit, w.Sum(hit, along, keep_dims=True)), wide)
