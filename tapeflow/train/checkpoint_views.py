@@ -86,6 +86,11 @@ class CheckpointView:
                 [one for one in TrackableView(obj).descendants() if id(one) not in known])
 
 
+def list_objects(root_trackable: Any) -> list[Any]:
+    """The objects that a checkpoint of one would have, as libraries ask for them."""
+    return TrackableView(root_trackable).descendants()
+
+
 @export("train.experimental.PythonState")
 class PythonState(Trackable):
     """A mixin that puts Python state into checkpoints, as a string."""

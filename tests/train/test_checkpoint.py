@@ -300,3 +300,36 @@ def test_blocks_of_older_files_are_decompressed():
                     packed[:-6], packed[:40], packed + b"\x00a"):
         with pytest.raises(ValueError):
             snappy.decompressed(damaged)
+
+
+def test_tables_are_saved(tmp_path):
+    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int32, 0)
+    table.insert(["a", "b"], [1, 2])
+    checkpoint = tf.train.Checkpoint(table=table)
+    path = checkpoint.save(str(tmp_path / "it"))
+    assert ("table/.ATTRIBUTES/table-keys", [2]) in tf.train.list_variables(path)
+    table.insert(["a", "c"], [9, 9])
+    checkpoint.restore(path).assert_consumed()
+    assert sorted(zip(*[one.numpy().tolist() for one in table.export()])) == [(b"a", 1), (b"b", 2)]
+
+
+def test_tensors_of_an_object_for_libraries():
+    find = tf.__internal__.tracking.saveable_objects_from_trackable
+    v = tf.Variable([1.0, 2.0])
+    (make,) = find(v).values()
+    saveable = make("v/")
+    assert [(one.name, one.dtype) for one in saveable.specs] == [("v/VARIABLE_VALUE", tf.float32)]
+    saveable.restore([tf.constant([3.0, 4.0])])
+    assert v.numpy().tolist() == [3.0, 4.0] and saveable.op is v
+    assert not find(tf.Module())
+
+
+def test_what_is_set_without_tracking_is_no_child():
+    class Holder(tf.__internal__.tracking.AutoTrackable):
+        @tf.__internal__.tracking.no_automatic_dependency_tracking
+        def __init__(self):
+            self.aside, self.again = tf.Variable(1.0), tf.Variable(1.0)
+
+    holder = Holder()
+    holder.child = holder.again = tf.Variable(2.0)
+    assert set(tf.train.TrackableView.children(holder)) == {"child", "again"}

@@ -50,6 +50,8 @@ python.autograph.pyct.static_analysis.activity [TFP]
 python.autograph.pyct.templates [TFP]
 python.autograph.pyct.transformer [TFP]
     ast: Base=NodeTransformer
+python.checkpoint.checkpoint [tf_keras]
+    tapeflow.train.checkpoint_views: list_objects
 python.client.device_lib [GPflow]
     tapeflow.alias.private.eager_runtime: list_local_devices
 python.data.experimental.ops.distribute [Keras]
@@ -261,6 +263,8 @@ python.trackable.autotrackable [Sonnet]
 python.trackable.data_structures [Keras, tf_keras, TFP]
     tapeflow.api.internal.data_structures: ListWrapper _DictWrapper NoDependency \
 sticky_attribute_assignment wrap_or_unwrap TrackableDataStructure List Mapping _TupleWrapper
+python.training.experimental.loss_scale_optimizer [tf_keras]
+    tapeflow.api.v1.loss_scaling: MixedPrecisionLossScaleOptimizer
 python.training.moving_averages [TFP]
     tapeflow.alias.private.framework: assign_moving_average
 python.training.server_lib [tf_keras]

@@ -17,7 +17,7 @@ from typing import Any
 from tapeflow.base.exports import export
 
 WAITING = "_self_waiting_restores"  # restores that have values for children not there yet
-CONTAINERS = "_self_containers"  # names of attributes set to lists and dicts: whether tracked
+CONTAINERS = "_self_containers"  # attributes set to lists and dicts, or untracked: whether tracked
 _TRACKING = "_self_setattr_tracking"  # False while attributes are set that are no children
 
 
@@ -100,15 +100,17 @@ class AutoTrackable(Trackable):
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
+        state = self.__dict__
         if type(value) in _KINDS:
-            state = self.__dict__
             tracked = state.get(_TRACKING, True)
             if type(value) is NoDependency:
                 value, tracked = value.value, False
                 super().__setattr__(name, value)
             if type(value) in _KINDS:
                 state.setdefault(CONTAINERS, {})[name] = tracked
-        if WAITING in self.__dict__:
+        elif CONTAINERS in state:
+            state[CONTAINERS].pop(name, None)
+        if WAITING in state:
             restore_waiting(self, name, value)
 
     def _no_dependency(self, value: Any) -> Any:
@@ -116,23 +118,28 @@ class AutoTrackable(Trackable):
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         children = super()._trackable_children(save_type, **kwargs)
+        noted = vars(self).get(CONTAINERS, {})
         for name, value in vars(self).items():
-            if isinstance(value, Trackable):
+            if isinstance(value, Trackable) and noted.get(name, True):
                 children[name] = value
         return {**self._functions(), **children} if save_type == "savedmodel" else children
 
 
 @export("__internal__.tracking.no_automatic_dependency_tracking")
 def no_automatic_dependency_tracking(method: Callable) -> Callable:
-    """Decorator of methods whose assignments of lists and dicts make no children."""
+    """Decorator of methods whose assignments make no children."""
     @functools.wraps(method)
     def untracked(self: Any, *args: Any, **kwargs: Any) -> Any:
         state = self.__dict__
         before = state.get(_TRACKING, True)
+        held = dict(state)
         state[_TRACKING] = False
         try:
             return method(self, *args, **kwargs)
         finally:
             state[_TRACKING] = before
+            for name, value in [*state.items()]:
+                if isinstance(value, Trackable) and held.get(name) is not value:
+                    state.setdefault(CONTAINERS, {})[name] = False
 
     return untracked

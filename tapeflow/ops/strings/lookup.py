@@ -440,6 +440,14 @@ class MutableTable(Table):
         """All keys and values."""
         return _exported(self._store, self._key_dtype)
 
+    def _serialize_to_tensors(self) -> dict[str, Any]:
+        return dict(zip(("table-keys", "table-values"), self.export(), strict=True))
+
+    def _restore_from_tensors(self, restored_tensors: dict[str, Any]) -> None:
+        """Hold these entries alone."""
+        self.remove(self.export()[0])
+        self.insert(restored_tensors["table-keys"], restored_tensors["table-values"])
+
 
 @export("lookup.experimental.MutableHashTable")
 class MutableHashTable(MutableTable):
