@@ -312,6 +312,10 @@ class Graph(Trace):
         """The operation of a call that has an effect and no result."""
         start, before = len(self.graph.nodes), len(self._unclaimed)
         make()
+        return self._operation_since(start, before)
+
+    def _operation_since(self, start: int, before: int) -> Operation:
+        """One operation for all effects from node number `start` on."""
         del self._unclaimed[before:]
         made = [self.operation(node) for node in self._effects(start)]
         return made[0] if len(made) == 1 else self.group(made)
@@ -344,7 +348,11 @@ class Graph(Trace):
             if isinstance(x, Tensor) else x, result, expand_composites=True)
 
     def cond(self, index: Tensor, branches: tuple) -> Any:
-        return self.in_order(lambda: super(Graph, self).cond(index, branches))
+        start, before = len(self.graph.nodes), len(self._unclaimed)
+        result = self.in_order(lambda: super(Graph, self).cond(index, branches))
+        if result is None and self._effects(start):  # branches that are run for their effects
+            return self._operation_since(start, before)
+        return result
 
     def while_loop(self, condition: Callable, body: Callable, loop_vars: Any,
                    limit: int | None = None, shape_invariants: Any = None) -> Any:

@@ -46,8 +46,8 @@ def raw_function(defined: Definition) -> Callable:
         types: dict[str, Any] = {one.name: one.default for one in defined.attributes
                                  if one.type == "type" and one.name in decided}
         tensors = [_input(one, values[public], types) for public, one in inputs.items()]
-        settings = {one.name: _attribute(values[public], one.type)
-                    for public, one in attributes.items()}
+        settings = {one.name: _attribute(one.default if values[public] is None else values[public],
+                                         one.type) for public, one in attributes.items()}
 
         def run() -> Any:
             return results_of(defined, implementation(defined.name)(  # type: ignore[misc]
@@ -55,7 +55,7 @@ def raw_function(defined: Definition) -> Callable:
 
         graph = open_graph()
         if graph is not None and not defined.outputs:
-            return graph.effect_of(run)
+            return graph.effect_of(lambda: graph.in_order(run))
         return _packed(defined, run(), outputs)
 
     function.__name__ = function.__qualname__ = defined.name

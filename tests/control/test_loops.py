@@ -121,3 +121,12 @@ def test_slices_of_branches_get_indices_of_one_dtype():
         indices, dense = f(tf.constant(p))
         assert indices.dtype == tf.int64 and np.array_equal(indices, [0, 2])
         assert np.array_equal(dense[:, 0], [1, 0, 1, 0])
+
+
+@pytest.mark.parametrize("sizes", [[2], [None]])
+def test_strings_of_a_traced_map(sizes):
+    @tf.function(input_signature=[tf.TensorSpec(sizes, tf.int32)])
+    def shown(x):
+        return tf.map_fn(tf.strings.as_string, x, fn_output_signature=tf.string)
+
+    assert shown(tf.constant([3, 4])).numpy().tolist() == [b"3", b"4"]

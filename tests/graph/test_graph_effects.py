@@ -62,3 +62,38 @@ def test_a_raw_op_without_results_is_an_operation():
         assert session.run(v).tolist() == [1.0, 2.0]
         session.run(tf.group(step))
         assert session.run(v).tolist() == [0.5, 1.0]
+
+
+def test_a_choice_of_operations_is_one():
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        v, p = tf.Variable(1.0), v1.placeholder(tf.bool, [])
+        session.run(v1.global_variables_initializer())
+        for branch in (lambda: v.assign_add(1.0).op, lambda: tf.group(v.assign_add(1.0))):
+            step = tf.group(tf.cond(p, branch, tf.no_op))
+            before = session.run(v)
+            session.run(step, {p: False})
+            assert session.run(v) == before
+            session.run(step, {p: True})
+            assert session.run(v) == before + 1
+
+
+def test_a_python_function_without_results_is_an_operation():
+    seen = []
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        x = tf.compat.v1.placeholder(tf.float32)
+        step = tf.py_function(lambda x: seen.append(float(x)), [x], [])
+        for value in (1.0, 2.0):
+            session.run(step, {x: value})
+    assert seen == [1.0, 2.0]
+
+
+def test_a_step_of_an_optimizer_reads_what_it_wrote():
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        var, accum = tf.Variable([1.0]), tf.Variable([0.0])
+        step = tf.raw_ops.ResourceApplyAdagradV2(
+            var=var.handle, accum=accum.handle, lr=0.5, epsilon=0.0, grad=[2.0])
+        session.run(v1.global_variables_initializer())
+        session.run(step)
+        assert session.run(var) == [0.5] and session.run(accum) == [4.0]

@@ -2022,6 +2022,12 @@ def ResourceScatterUpdate(
 ) -> tf.Tensor:
     """TensorFlow's op ResourceScatterUpdate: takes resource: resource, indices: Tindices, …"""
 
+def ResourceSparseApplyAdadelta(
+    *, var: _Any, accum: _Any, accum_update: _Any, lr: _Any, rho: _Any, epsilon: _Any,
+    grad: _Any, indices: TensorLike, use_locking: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyAdadelta: takes var: resource, accum: resource, …"""
+
 def ResourceSparseApplyAdagrad(
     *, var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: TensorLike,
     use_locking: bool = False, update_slots: bool = True, name: str | None = None,
@@ -2033,6 +2039,20 @@ def ResourceSparseApplyAdagradV2(
     use_locking: bool = False, update_slots: bool = True, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op ResourceSparseApplyAdagradV2: takes var: resource, accum: resource, …"""
+
+def ResourceSparseApplyFtrl(
+    *, var: _Any, accum: _Any, linear: _Any, grad: _Any, indices: TensorLike, lr: _Any,
+    l1: _Any, l2: _Any, lr_power: _Any, use_locking: bool = False,
+    multiply_linear_by_lr: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyFtrl: takes var: resource, accum: resource, …"""
+
+def ResourceSparseApplyFtrlV2(
+    *, var: _Any, accum: _Any, linear: _Any, grad: _Any, indices: TensorLike, lr: _Any,
+    l1: _Any, l2: _Any, l2_shrinkage: _Any, lr_power: _Any, use_locking: bool = False,
+    multiply_linear_by_lr: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyFtrlV2: takes var: resource, accum: resource, …"""
 
 def ResourceSparseApplyKerasMomentum(
     *, var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: TensorLike, momentum: _Any,

@@ -115,7 +115,10 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
 
 
 def _strings(shape: Any) -> Tensor:
-    result = np.empty(_extent(shape), object)
+    extent = _extent(shape)
+    if isinstance(extent, Tensor):
+        return fill(extent, b"")
+    result = np.empty(extent, object)
     result[...] = b""
     return wrap(result)
 

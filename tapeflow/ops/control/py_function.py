@@ -22,6 +22,7 @@ from tapeflow.core.autodiff.tape import GradientTape, UnconnectedGradients
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.core.record.traits import set_traits
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -143,6 +144,9 @@ def py_function(func: Callable | None = None, inp: Any = None, Tout: Any = None,
     many = isinstance(Tout, (list, tuple))
     wanted = tuple([_dtype(one, "py_function") for one in (Tout if many else [Tout])])
     xs = tuple(_inputs(inp, "py_function"))
+    graph = open_graph()
+    if graph is not None and not wanted:
+        return graph.effect_of(lambda: _call_py(func, xs, wanted))
     results = _call_py(func, xs, wanted)
     return results if many else results[0]
 

@@ -33,9 +33,11 @@ def _write_kernel(buffer: Any, value: Any, index: Any, grow: bool) -> Any:
         raise errors.invalid("TensorListSetItem", f"TensorArray.write: index {at} is outside an "
                                                   f"array of size {size}")
     result = np.zeros((max(size, at + 1), *value.shape), buffer.dtype)
+    if result.dtype.kind == "O":
+        result[...] = b""
     if buffer.size:
         result[:size] = buffer
-    result[at] = value
+    result[at, ...] = value  # the string itself, where the value is a scalar
     return result
 
 

@@ -207,6 +207,29 @@ def ResourceSparseApplyRMSProp(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, m
                                 momentum, epsilon, grad)
 
 
+@raw
+def ResourceSparseApplyAdadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any,
+                                epsilon: Any, grad: Any, indices: Any) -> Any:
+    return ResourceApplyAdadelta(Rows(var, indices), Rows(accum, indices),
+                                 Rows(accum_update, indices), lr, rho, epsilon, grad)
+
+
+@raw
+def ResourceSparseApplyFtrlV2(
+        var: Any, accum: Any, linear: Any, grad: Any, indices: Any, lr: Any, l1: Any, l2: Any,
+        l2_shrinkage: Any, lr_power: Any, multiply_linear_by_lr: bool) -> Any:
+    return ResourceApplyFtrlV2(Rows(var, indices), Rows(accum, indices), Rows(linear, indices),
+                               grad, lr, l1, l2, l2_shrinkage, lr_power, multiply_linear_by_lr)
+
+
+@raw
+def ResourceSparseApplyFtrl(
+        var: Any, accum: Any, linear: Any, grad: Any, indices: Any, lr: Any, l1: Any, l2: Any,
+        lr_power: Any, multiply_linear_by_lr: bool) -> Any:
+    return ResourceSparseApplyFtrlV2(var, accum, linear, grad, indices, lr, l1, l2, 0.0, lr_power,
+                                     multiply_linear_by_lr)
+
+
 # -- TensorFlow 1 ----------------------------------------------------------------------------------
 @raw
 def ApplyGradientDescent(var: Any, alpha: Any, delta: Any) -> Any:
