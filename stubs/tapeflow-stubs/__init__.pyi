@@ -428,7 +428,7 @@ def edit_distance(
     """The Levenshtein distance of each row of the last axis, over the length of the truth."""
 
 def enable_v2_behavior() -> None:
-    """Accepted: this is how tapeflow behaves."""
+    """Let ops run at once again; all else is TensorFlow 2's behaviour always."""
 
 def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> tf.Tensor:
     """`x` itself, after a check that its shape is compatible with `shape`."""

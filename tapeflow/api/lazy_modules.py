@@ -39,12 +39,16 @@ later("tapeflow.api.internal_namespace", "__internal__.*", "compat.v1.*")
 later("tapeflow.api.internal.decorators", "__internal__.decorator.*")
 later("tapeflow.api.internal.op_dispatch", "__internal__.dispatch.*")
 later("tapeflow.api.internal.test_combinations", "__internal__.test.combinations.*")
+later("tapeflow.api.internal.strategy_combinations", "__internal__.distribute.combinations.*")
 later("tapeflow.api.internal.data_structures", "__internal__.tracking.*")
+later("tapeflow.train.saveable_objects", "__internal__.tracking.*")
 later("tapeflow.api.v1.fused_batch_norm", "compat.v1.nn.*")
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")
+later("tapeflow.api.v1.loss_scaling", "__internal__.mixed_precision.*", *[
+    f"compat.v1.mixed_precision.{_space}*" for _space in ("", "experimental.")])
 later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*", *[
     f"__internal__.{_space}.*" for _space in (
-        "autograph", "distribute", "function", "mixed_precision", "nest", "ops",
+        "autograph", "distribute", "function", "nest", "ops",
         "saved_model.load", "tracking", "train")])
 later("tapeflow.api.internal.feature_columns", "feature_column.*", "__internal__.feature_column.*")
 later("tapeflow.saved_model.writing.library_models", "__internal__.saved_model.*")
@@ -54,7 +58,7 @@ later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
       "__internal__.distribute.ShardedVariable")
 for _module in ("v1_functions", "named_variables", "v1_initializers"):
     later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
-          "compat.v1.initializers.*", "enable_v2_behavior")
+          "compat.v1.initializers.*")
 later("tapeflow.api.v1.logs", "compat.v1.logging.*")
 later("tapeflow.api.v1.test_stubs", "compat.v1.test.*")
 later("tapeflow.api.v1.session_hooks", "compat.v1.train.*")
@@ -120,7 +124,7 @@ later("tapeflow.io.protobuf.protos", "train.*", "compat.v1.train.*", "compat.v1.
 later("tapeflow.io.protobuf.graph_protos", *[f"compat.v1.{name}" for name in (
     "AttrValue", "GraphDef", "NameAttrList", "NodeDef")])
 later("tapeflow.io.protobuf.run_protos", "compat.v1.RunMetadata")
-later("tapeflow.saved_model.object_protos", "compat.v1.MetaGraphDef")
+later("tapeflow.saved_model.object_protos", "compat.v1.MetaGraphDef", "compat.v1.train.SaverDef")
 later("tapeflow.io.protobuf.config_protos", *[f"compat.v1.{name}" for name in (
     "ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "RunOptions")])
 for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",
@@ -133,10 +137,8 @@ later("tapeflow.data.sources.table_sources", "data.experimental.*", "compat.v1.d
 for _module in ("writers", "recording", "plugins", "graph_summary"):
     later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")
 later("tapeflow.summary.writers", "compat.v1.train.summary_iterator")
-later("tapeflow.summary.session_summaries", *[f"compat.v1.summary.{name}" for name in (
-    "audio", "histogram", "image", "merge", "merge_all", "scalar", "tensor_summary", "text")])
-later("tapeflow.summary.file_writer", "compat.v1.summary.FileWriter",
-      "compat.v1.summary.FileWriterCache")
+for _module in ("session_summaries", "file_writer"):
+    later(f"tapeflow.summary.{_module}", "compat.v1.summary.*")
 for _module in ("strategies", "strategy_scope", "replica_values", "replica_variables",
                 "replica_context", "cluster_resolvers", "multi_worker"):
     later(f"tapeflow.distribute.{_module}", "distribute.*", "distribute.experimental.*",
@@ -161,17 +163,15 @@ later("tapeflow.graph_mode.session_models", *[f"compat.v1.saved_model.{_name}*" 
     "", "builder.", "utils.", "signature_def_utils.")])
 later("tapeflow.graph_mode.saver", "compat.v1.train.Saver")
 later("tapeflow.graph_mode.wrapped_function", "compat.v1.wrap_function")
-later("tapeflow.graph_mode.optimizers", *[f"compat.v1.train.{_name}" for _name in (
-    "Optimizer", *[f"{_kind}Optimizer" for _kind in (
-        "GradientDescent", "Momentum", "Adagrad", "RMSProp", "Adam")],
-    "exponential_decay", "inverse_time_decay", "cosine_decay", "polynomial_decay",
-    "piecewise_constant", "piecewise_constant_decay")])
+later("tapeflow.graph_mode.optimizers", "compat.v1.train.*")
 later("tapeflow.graph_mode.graph_def", "__internal__.function_graph_def", *[
     f"{_name}.write_graph" for _name in ("io", "compat.v1.io", "compat.v1.train")])
-later("tapeflow.graph_mode.graph_switches", *[f"compat.v1.{_name}" for _name in (
-    "disable_eager_execution", "enable_eager_execution", "reset_default_graph",
-    "add_to_collection", "add_to_collections", "get_collection", "get_collection_ref",
-    *[f"train.{_step}global_step" for _step in ("get_", "create_", "get_or_create_", "")])])
+later("tapeflow.graph_mode.graph_switches", "enable_v2_behavior", "compat.v1.train.*", *[
+    f"compat.v1.{_name}" for _name in (
+        *[f"{_switch}_{_it}" for _switch in ("disable", "enable") for _it in (
+            "eager_execution", "v2_behavior")],
+        "reset_default_graph", "add_to_collection", "add_to_collections", "get_collection",
+        "get_collection_ref")])
 later("tapeflow.graph_mode.graph_variable", *[f"compat.v1.{_name}_variables" for _name in (
     "global", "all", "trainable", "local", "model", "moving_average", "report_uninitialized")])
 later("tapeflow.graph_mode.session", "compat.v1.Session", "compat.v1.InteractiveSession",

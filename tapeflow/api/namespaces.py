@@ -23,7 +23,6 @@ ABSENT = {
     "placeholder": "TensorFlow 2 has no placeholders: pass arguments to functions.",
     "layers": "TensorFlow 2's are tf.keras.layers.",
     "mlir": "tapeflow compiles without MLIR.",
-    "compat.v1.disable_v2_behavior": "tapeflow has TensorFlow 2's behaviour only.",
 }
 
 

@@ -21,8 +21,13 @@ from tapeflow.base.exports import export
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph_mode.graph import current_graph
-from tapeflow.graph_mode.session import get_default_session
-from tapeflow.graph_mode.testing_modes import EagerSession, evaluated, session_for
+from tapeflow.graph_mode.testing_modes import (
+    EagerSession,
+    evaluated,
+    forget_sessions,
+    kept_session,
+    session_for,
+)
 from tapeflow.io.protobuf import text_format
 from tapeflow.io.protobuf.messages import Message
 from tapeflow.ops.random.stateful import set_seed
@@ -46,6 +51,13 @@ def _rows(value: Any) -> Any:
     return value.to_list() if hasattr(value, "to_list") else _array(value).tolist()
 
 
+def _encoded(array: np.ndarray) -> np.ndarray:
+    """Strings as bytes, as tensors hold them."""
+    made = array.astype(object)
+    made.flat[:] = [one.encode() if isinstance(one, str) else one for one in made.flat]
+    return made
+
+
 def _lengths(rows: Any) -> Any:
     return [_lengths(one) for one in rows] if isinstance(rows, list) else None
 
@@ -59,6 +71,7 @@ class TestCase(unittest.TestCase):
         random.seed(SEED)
         np.random.seed(SEED)
         set_seed(SEED)
+        self.addCleanup(forget_sessions)
 
     def evaluate(self, tensors: Any) -> Any:
         """Tensors as NumPy values, in their structure."""
@@ -66,19 +79,13 @@ class TestCase(unittest.TestCase):
             return evaluated(tensors)
         return EagerSession().run(tensors() if callable(tensors) else tensors)
 
-    @contextlib.contextmanager
     def cached_session(self, graph: Any = None, config: Any = None, use_gpu: bool = True,
-                       force_gpu: bool = False) -> Iterator[Any]:
+                       force_gpu: bool = False) -> Any:
         """A session of the graph that is the default one; where ops run at once, an EagerSession.
 
-        In a test that has one already, that one.
+        A test has one for each graph: what its variables hold stays until the test ends.
         """
-        held = get_default_session()
-        if held is not None and graph in (None, held.graph) and current_graph() is held.graph:
-            yield held
-        else:
-            with session_for(graph) as session:
-                yield session
+        return kept_session(graph)
 
     def session(self, graph: Any = None, config: Any = None, use_gpu: bool = True,
                 force_gpu: bool = False) -> Any:
@@ -130,6 +137,8 @@ class TestCase(unittest.TestCase):
             return
         a, b = _array(a), _array(b)
         self._same_shape(a, b, msg)
+        if a.dtype.kind != b.dtype.kind and {a.dtype.kind, b.dtype.kind} <= set("USO"):
+            a, b = _encoded(a), _encoded(b)
         equal = (a == b) | ((a != a) & (b != b))
         if not np.all(equal):
             wrong = np.argwhere(~np.asarray(equal))[:10].tolist()

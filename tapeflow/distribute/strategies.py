@@ -153,6 +153,10 @@ class Strategy:
             fn = conversion.convert(fn)
         return run_replicas(self, fn, tuple(args), kwargs or {})
 
+    def experimental_run(self, fn: Callable, input_iterator: Any = None) -> Any:
+        """`run` with the next element of an iterator, as TensorFlow 1's strategies did."""
+        return self.run(fn, () if input_iterator is None else (input_iterator.get_next(),))
+
     # -- combining -------------------------------------------------------------------------------
     def reduce(self, reduce_op: Any, value: Any, axis: Any = None) -> Any:
         """The sum or mean over replicas, and over an axis of each value if one is given."""

@@ -34,6 +34,21 @@ def enable_eager_execution(config: Any = None, device_policy: Any = None,
     _entered.close()
 
 
+@export("compat.v1.disable_v2_behavior")
+def disable_v2_behavior() -> None:
+    """Leave eager execution, as TensorFlow 1's programs expect.
+
+    Shapes, variables, branches, loops and the equality of tensors stay TensorFlow 2's.
+    """
+    disable_eager_execution()
+
+
+@export("compat.v1.enable_v2_behavior", "enable_v2_behavior")  # the latter of tf.compat.v2
+def enable_v2_behavior() -> None:
+    """Let ops run at once again; all else is TensorFlow 2's behaviour always."""
+    enable_eager_execution()
+
+
 @export("compat.v1.reset_default_graph")
 def reset_default_graph() -> None:
     """Begin with an empty graph."""

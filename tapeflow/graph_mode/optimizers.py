@@ -358,6 +358,19 @@ def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: 
     return _decayed(make)(global_step)
 
 
+@export("compat.v1.train.linear_cosine_decay")
+def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any,
+                        num_periods: float = 0.5, alpha: float = 0.0, beta: float = 0.001,
+                        name: str | None = None) -> Any:
+    """A cosine that falls on a line from learning_rate to beta * learning_rate."""
+    def make(step: Tensor, one: Tensor) -> Any:
+        part = _minimum(step, one * decay_steps) / decay_steps
+        wave = 0.5 * (1.0 + _cos(np.float32(np.pi * 2.0 * num_periods) * part))
+        return learning_rate * ((alpha + 1.0 - part) * wave + beta)
+
+    return _decayed(make)(global_step)
+
+
 @export("compat.v1.train.polynomial_decay")
 def polynomial_decay(learning_rate: Any, global_step: Any, decay_steps: Any,
                      end_learning_rate: float = 0.0001, power: float = 1.0, cycle: bool = False,

@@ -36,11 +36,37 @@ def session_for(graph: Any = None) -> Iterator[Any]:
         yield session
 
 
+_kept: dict[Graph, Session] = {}  # of the test that runs: its variables live until its end
+
+
+@contextlib.contextmanager
+def kept_session(graph: Any = None) -> Iterator[Any]:
+    """The default session if it fits; else one that a test keeps for the graph until its end."""
+    found = graph or current_graph()
+    held = get_default_session()
+    if found is None:
+        yield EagerSession()
+    elif held is not None and held.graph is found:
+        with found.as_default():
+            yield held
+    else:
+        if found not in _kept:
+            _kept[found] = Session(graph=found)
+        with found.as_default(), _kept[found].as_default():
+            yield _kept[found]
+
+
+def forget_sessions() -> None:
+    """Close the sessions that a test kept."""
+    while _kept:
+        _kept.popitem()[1].close()
+
+
 def evaluated(tensors: Any) -> Any:
-    """What the default session gives, in a graph; if there is none, a new one."""
+    """What the default session gives, in a graph; if there is none, the test's own."""
     session = get_default_session()
     if session is None:
-        with session_for() as own:
+        with kept_session() as own:
             return own.run(tensors)
     return session.run(tensors)
 

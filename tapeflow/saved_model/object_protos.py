@@ -183,3 +183,4 @@ SavedObjectGraph = MESSAGES["SavedObjectGraph"]
 FingerprintDef = MESSAGES["FingerprintDef"]
 
 publish(MESSAGES["MetaGraphDef"], "compat.v1.MetaGraphDef")
+publish(MESSAGES["SaverDef"], "compat.v1.train.SaverDef")

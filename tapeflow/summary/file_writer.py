@@ -17,6 +17,34 @@ _CLOSED = ("Attempting to use a closed FileWriter. The operation will be a noop 
            "FileWriter is explicitly reopened.")
 
 
+class _EventWriter:
+    """The event file of a FileWriter; programs may put another object in its place."""
+
+    def __init__(self, folder: str, *options: Any):
+        self._folder, self._options = folder, options
+        self._file: EventFile | None = EventFile(folder, *options)
+
+    def get_logdir(self) -> str:
+        return self._folder
+
+    def add_event(self, event: Any) -> None:
+        if self._file is not None:
+            self._file.add(event)
+
+    def flush(self) -> None:
+        if self._file is not None:
+            self._file.flush()
+
+    def close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def reopen(self) -> None:
+        if self._file is None:
+            self._file = EventFile(self._folder, *self._options)
+
+
 @export("compat.v1.summary.FileWriter")
 class FileWriter:
     """Writes Summary and Event messages to an event file in a folder.
@@ -33,13 +61,12 @@ class FileWriter:
             raise RuntimeError(
                 "v1.summary.FileWriter is not compatible with eager execution. Use "
                 "`tf.summary.create_file_writer`, or a `with v1.Graph().as_default():` context")
-        self._folder = text_of(logdir)
         suffix = "" if filename_suffix is None else text_of(filename_suffix)
-        self._options = int(max_queue), int(flush_secs * 1000), suffix
+        self.event_writer: Any = _EventWriter(
+            text_of(logdir), int(max_queue), int(flush_secs * 1000), suffix)
         self._described: set[str] = set()  # tags whose metadata the file has
         self._runs: set[str] = set()  # tags of runs
-        self._file: EventFile | None = None
-        self.reopen()
+        self._closed = False
         if graph is not None or graph_def is not None:
             self.add_graph(graph=graph, graph_def=graph_def)
 
@@ -51,14 +78,14 @@ class FileWriter:
 
     def get_logdir(self) -> str:
         """The folder of the event file."""
-        return self._folder
+        return self.event_writer.get_logdir()
 
     def add_event(self, event: Any) -> None:
         """Write an Event, or its bytes."""
-        if self._file is None:
+        if self._closed:
             warnings.warn(_CLOSED, stacklevel=2)
         else:
-            self._file.add(event)
+            self.event_writer.add_event(event)
 
     def add_summary(self, summary: Any, global_step: Any = None) -> None:
         """Write a Summary, or its bytes; what describes a tag is written once."""
@@ -113,21 +140,21 @@ class FileWriter:
 
     def flush(self) -> None:
         """Write out what is queued."""
-        if self._file is None:
+        if self._closed:
             warnings.warn(_CLOSED, stacklevel=2)
         else:
-            self._file.flush()
+            self.event_writer.flush()
 
     def close(self) -> None:
         """Write out what is queued and close the file."""
-        file, self._file = self._file, None
-        if file is not None:
-            file.close()
+        if not self._closed:
+            self._closed = True
+            self.event_writer.close()
 
     def reopen(self) -> None:
         """Go on in a new file, if this one is closed."""
-        if self._file is None:
-            self._file = EventFile(self._folder, *self._options)
+        self._closed = False
+        self.event_writer.reopen()
 
 
 @export("compat.v1.summary.FileWriterCache")

@@ -245,7 +245,7 @@ def tensor_summary(name: str, tensor: Any, summary_description: str | None = Non
     """The bytes of a Summary with a tensor as it is."""
     metadata = protos.SummaryMetadata()
     if summary_metadata is not None:
-        metadata.CopyFrom(summary_metadata)
+        metadata.ParseFromString(summary_metadata.SerializeToString())  # TensorBoard's own class
     if summary_description is not None:
         metadata.summary_description = summary_description
     if display_name is not None:

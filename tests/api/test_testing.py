@@ -148,3 +148,49 @@ def test_ragged_tensors_are_close():
     for other in ([[1.0, 2.0], [3.1]], [[1.0], [2.0, 3.0]]):
         with pytest.raises(AssertionError):
             case.assertAllClose(rows, other)
+
+
+class _InGraph(tf.test.TestCase):
+    def test_variables_keep_their_values(self):
+        with tf.Graph().as_default():
+            v = tf.Variable(1.0)
+            self.evaluate(tf.compat.v1.global_variables_initializer())
+            self.evaluate(v.assign_add(1.0))
+            self.assertEqual(self.evaluate(v), 2.0)
+            with self.cached_session() as session:
+                self.assertEqual(session.run(v), 2.0)
+            with self.session() as other, self.assertRaises(tf.errors.FailedPreconditionError):
+                other.run(v)
+
+    def test_strings_are_compared_as_bytes(self):
+        self.assertAllEqual([["a", "b"]], tf.constant([["a", "b"]]))
+        with self.assertRaises(AssertionError):
+            self.assertAllEqual(["a"], tf.constant(["b"]))
+
+
+@pytest.mark.parametrize("name", ["test_variables_keep_their_values",
+                                  "test_strings_are_compared_as_bytes"])
+def test_a_test_case(name):
+    found = _InGraph(name).run()
+    assert found.wasSuccessful(), found.failures + found.errors
+
+
+def test_a_test_for_each_strategy():
+    pytest.importorskip("absl")
+    from absl.testing import parameterized
+    named = tf.__internal__.distribute.combinations
+    seen = []
+
+    @named.generate(tf.__internal__.test.combinations.combine(mode=["eager"], strategy=[
+        named.default_strategy, named.mirrored_strategy_with_two_cpus,
+        named.one_device_strategy_gpu, named.multi_worker_mirrored_2x1_cpu]))
+    class Each(parameterized.TestCase):
+        def test(self, strategy):
+            seen.append(strategy.num_replicas_in_sync)
+
+    results = {name: Each(name).run() for name in dir(Each) if name.startswith("test_")}
+    assert sorted(seen) == [1, 2] and len(results) == 4
+    assert sum(len(one.skipped) for one in results.values()) == 1
+    wrong = [text for one in results.values() for _, text in one.errors]
+    assert len(wrong) == 1 and "several processes" in wrong[0]
+    assert named.in_main_process() and named.env().tf_data_service_dispatcher is None

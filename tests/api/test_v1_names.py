@@ -85,8 +85,8 @@ def test_values(call, wanted):
 def test_a_vector_of_conditions_must_fit():
     with pytest.raises(tf.errors.InvalidArgumentError):
         v1.where([True, False], tf.ones([2, 3]), tf.zeros([2, 2]))
-    with pytest.raises(NotImplementedError, match="TensorFlow 2's behaviour"):
-        v1.disable_v2_behavior()
+    with pytest.raises(NotImplementedError, match="resource variables"):
+        v1.disable_resource_variables()
 
 
 def test_variables_of_a_template_are_kept():
@@ -183,3 +183,55 @@ def test_files_by_the_names_of_version_1(tmp_path):
     gfile.Remove(f"{folder}/z.txt")
     gfile.DeleteRecursively(f"{folder}/a")
     assert gfile.Glob(f"{folder}/*") == []
+
+
+def test_without_tensorflow_2s_behaviour_ops_go_into_a_graph():
+    v1.disable_v2_behavior()
+    try:
+        assert not tf.executing_eagerly()
+        x = v1.placeholder(tf.float32)
+        with v1.Session() as session:
+            assert session.run(x + 1.0, {x: 2.0}) == 3.0
+    finally:
+        v1.enable_v2_behavior()
+    assert tf.executing_eagerly()
+
+
+def test_a_variable_has_the_dtype_of_the_tensor_it_begins_with():
+    with tf.Graph().as_default():
+        held = v1.get_variable("held", initializer=tf.constant([1.0], tf.float64))
+        assert held.dtype == tf.float64
+
+
+def test_loss_scales():
+    precision = v1.mixed_precision
+    scale = precision.DynamicLossScale(4.0, 2)
+    for gradient, wanted in ((1.0, 4.0), (1.0, 8.0), (float("inf"), 4.0)):
+        _, apply = scale.update([tf.constant([gradient]), None])
+        assert bool(apply) == (gradient == 1.0) and float(scale()) == wanted
+    with pytest.raises(ValueError, match="at least 1"):
+        precision.FixedLossScale(0.5)
+    with pytest.raises(ValueError, match="must be an instance"):
+        precision.enable_mixed_precision_graph_rewrite(object())
+
+
+@pytest.mark.parametrize("scale", [8.0, "dynamic"])
+def test_an_optimizer_with_a_scaled_loss(scale):
+    with tf.Graph().as_default(), v1.Session() as session:
+        v = v1.get_variable("v", [], initializer=v1.constant_initializer(2.0))
+        made = v1.mixed_precision.enable_mixed_precision_graph_rewrite(
+            v1.train.GradientDescentOptimizer(0.1), scale)
+        try:
+            with pytest.raises(ValueError, match="must not already be"):
+                v1.mixed_precision.enable_mixed_precision_graph_rewrite(made)
+            factor = v1.placeholder(tf.float32, [])
+            step = made.minimize(v * v * factor, var_list=[v])
+            session.run(v1.global_variables_initializer())
+            session.run(step, {factor: 1.0})
+            assert np.isclose(session.run(v), 1.6)
+            if scale == "dynamic":  # a step whose gradient is not finite is left out
+                session.run(step, {factor: float("inf")})
+                assert np.isclose(session.run(v), 1.6)
+                assert session.run(made.variables()[-2]) == 2.0 ** 14
+        finally:
+            v1.mixed_precision.disable_mixed_precision_graph_rewrite()

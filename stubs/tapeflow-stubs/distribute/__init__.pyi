@@ -183,6 +183,8 @@ class Strategy:
         self, fn: Callable, args: tuple = ..., kwargs: dict | None = None, options: Any = None,
     ) -> Any:
         """Call `fn` on each replica with its part of the arguments."""
+    def experimental_run(self, fn: Callable, input_iterator: Any = None) -> Any:
+        """`run` with the next element of an iterator, as TensorFlow 1's strategies did."""
     def reduce(
         self, reduce_op: Any, value: TensorLike, axis: TensorLike | None = None,
     ) -> Any:

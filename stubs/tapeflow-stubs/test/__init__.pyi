@@ -63,7 +63,7 @@ class TestCase:
         """Tensors as NumPy values, in their structure."""
     def cached_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False,
-    ) -> AbstractContextManager[Any]:
+    ) -> Any:
         """A session of the graph that is the default one; where ops run at once, an …"""
     def session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False,

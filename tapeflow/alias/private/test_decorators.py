@@ -123,3 +123,9 @@ def random_seed(seed: int) -> Iterator[None]:
     np.random.seed(seed)
     tapeflow.random.set_seed(seed)
     yield
+
+
+# The name is also that of a module, some of whose functions libraries call.
+vars(random_seed).update(
+    set_seed=tapeflow.random.set_seed, get_seed=tapeflow.compat.v1.get_seed,
+    set_random_seed=tapeflow.compat.v1.set_random_seed)

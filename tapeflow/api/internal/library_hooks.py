@@ -17,6 +17,7 @@ from tapeflow.core.record.elementwise_ops import add as _add
 from tapeflow.core.record.families import matching, operand
 from tapeflow.core.state import state
 from tapeflow.core.values import nest_paths
+from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.graph.autograph.conversion import convert
@@ -51,6 +52,15 @@ class EagerTensor(Tensor, metaclass=_HasValue):
 
 
 EagerTensor.__module__ = Tensor.__module__
+
+
+def _without_variables(self: Any) -> Any:
+    """A ragged or sparse tensor whose parts are tensors, where some of them were variables."""
+    return nest.map_structure(lambda one: operand(one) if isinstance(one, VariableBase) else one,
+                              self, expand_composites=True)
+
+
+setattr(Composite, "_convert_variables_to_tensors", _without_variables)  # noqa: B010
 
 
 # -- AutoGraph -------------------------------------------------------------------------------------
@@ -190,8 +200,7 @@ def _hook(path: str) -> None:
 
 for _name in ("register_call_context_function", "register_clear_session_function",
               "register_get_session_function", "register_load_model_function",
-              "tracking.register_session_provider",
-              "mixed_precision.register_loss_scale_wrapper"):
+              "tracking.register_session_provider"):
     _hook(_name)
 
 

@@ -93,19 +93,27 @@ def asking(function: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except (TypeError, ValueError, AttributeError):
-            for one in _of_function.get(inside, ()):
-                found = one.handle(args, kwargs)
-                if found is not OpDispatcher.NOT_SUPPORTED:
-                    return found
-            for every in _of_all:
-                found = every.handle(call, args, kwargs)
-                if found is not OpDispatcher.NOT_SUPPORTED:
-                    return found
-            raise
+            found = _asked(call, inside, args, kwargs)
+            if found is OpDispatcher.NOT_SUPPORTED:
+                raise
+            return found
 
     functools.update_wrapper(call, function)
     vars(call)["_tf_decorator"] = TFDecorator("dispatch", inside)  # whose signature libraries read
     return call
+
+
+def _asked(function: Any, inside: Any, args: tuple, kwargs: dict) -> Any:
+    """What the first dispatcher that handles a call gives, or NOT_SUPPORTED."""
+    for one in _of_function.get(inside, ()):
+        found = one.handle(args, kwargs)
+        if found is not OpDispatcher.NOT_SUPPORTED:
+            return found
+    for every in _of_all:
+        found = every.handle(function, args, kwargs)
+        if found is not OpDispatcher.NOT_SUPPORTED:
+            return found
+    return OpDispatcher.NOT_SUPPORTED
 
 
 @export("__internal__.dispatch.add_dispatch_support")
@@ -144,6 +152,23 @@ def _activate() -> None:
     if tensor.borrowed is None:
         tensor.borrowed = _operator
         wrap_names(asking, but=NEVER)
+        setattr(tensor.Tensor, "__getitem__", _indexing(tensor.Tensor.__getitem__))  # noqa: B010
+
+
+def _indexing(own: Callable) -> Callable:
+    """`x[key]` of a tensor, that asks where something in the key is of another type."""
+    @functools.wraps(own)
+    def index(self: Any, key: Any) -> Any:
+        try:
+            return own(self, key)
+        except TypeError:
+            public = by_name(OPERATORS["getitem"])
+            found = _asked(public, _inside(public), (self, key), {})
+            if found is OpDispatcher.NOT_SUPPORTED:
+                raise
+            return found
+
+    return index
 
 
 # -- operators -------------------------------------------------------------------------------------

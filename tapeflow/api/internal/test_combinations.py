@@ -135,11 +135,11 @@ class _Version(TestCombination):
 
 
 # -- making tests ----------------------------------------------------------------------------------
-def _generate(combinations: Combinations, test_combinations: tuple = ()) -> Callable:
+def generate_tests(combinations: Combinations, test_combinations: tuple = ()) -> Callable:
     """Decorator of a test, or of a class of tests: one for each combination."""
     from absl.testing import parameterized
 
-    named = [OrderedDict(**chosen, testcase_name="_test" + _suffix(chosen))
+    named = [OrderedDict([*chosen.items(), ("testcase_name", "_test" + _suffix(chosen))])
              for chosen in combinations]
 
     def decorate(test: Any) -> Any:
@@ -199,5 +199,10 @@ def _within(test: Callable, deciding: tuple) -> Callable:
     return run
 
 
-publish(functools.partial(_generate, test_combinations=(_Mode(), _Version())),
+def plain_combinations() -> tuple[TestCombination, ...]:
+    """What decides about every test: its mode and its version."""
+    return _Mode(), _Version()
+
+
+publish(functools.partial(generate_tests, test_combinations=plain_combinations()),
         f"{_SPACE}.generate")

@@ -228,6 +228,8 @@ def _initialised(initializer: Any, shape: Any, dtype: Any) -> Any:
         return tf.compat.v1.glorot_uniform_initializer()(shape, dtype)
     if isinstance(initializer, type):
         initializer = initializer()
+    if isinstance(initializer, Tensor):  # whose dtype is the variable's, whatever was asked for
+        return initializer
     if not callable(initializer):
         return tf.convert_to_tensor(initializer, dtype)
     return initializer() if shape is None else initializer(shape, dtype=dtype)
@@ -277,7 +279,8 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
                 functools.partial(_initial, name, initializer, shape, dtypes.as_dtype(wanted)),
                 trainable=True if trainable is None else trainable, name=name,
                 constraint=constraint,
-                dtype=None if callable(initializer) or initializer is None else wanted, **sure)
+                dtype=None if callable(initializer) or initializer is None or isinstance(
+                    initializer, Tensor) else wanted, **sure)
 
     getter = scope.custom_getter if custom_getter is None else custom_getter
     variable = make() if getter is None else getter(

@@ -190,12 +190,10 @@ def _already_on(name: str) -> None:
 
     enable.__name__ = enable.__qualname__ = name
     publish(enable, f"compat.v1.{name}")
-    if name == "enable_v2_behavior":
-        publish(enable, name)  # of tf.compat.v2, which is tf itself
 
 
 for _name in ("enable_control_flow_v2", "enable_resource_variables",
-              "enable_tensor_equality", "enable_v2_behavior", "enable_v2_tensorshape"):
+              "enable_tensor_equality", "enable_v2_tensorshape"):
     _already_on(_name)
 
 
@@ -209,7 +207,6 @@ def _refused(name: str, reason: str) -> None:
 
 
 for _name, _reason in {
-        "disable_v2_behavior": "it has TensorFlow 2's behaviour only.",
         "disable_control_flow_v2": "branches and loops of functions are TensorFlow 2's.",
         "disable_resource_variables": "all variables are resource variables.",
         "disable_tensor_equality": "tensors are compared by value.",

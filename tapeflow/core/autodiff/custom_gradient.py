@@ -161,7 +161,9 @@ def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
 
 def _variable(x: Any) -> Any:
     """The variable behind an object of a library that acts as one."""
-    return x.value if getattr(x, "_should_act_as_resource_variable", False) else x
+    if not getattr(x, "_should_act_as_resource_variable", False):
+        return x
+    return x.value() if callable(x.value) else x.value
 
 
 def _input(x: Any) -> Tensor:

@@ -25,7 +25,7 @@ def as_source(x: Any, where: str) -> Any:
     if isinstance(x, (Tensor, Variable)):
         return x
     if getattr(x, "_should_act_as_resource_variable", False):
-        return as_source(x.value, where)
+        return as_source(x.handle if callable(x.value) else x.value, where)
     if isinstance(x, IndexedSlices):
         return x.values
     message = (f"GradientTape.{where}: passed in object {x!r} of type {type(x).__name__!r}, not "

@@ -82,8 +82,10 @@ class _Calls(type):
     """What creators return is not initialised again, whatever class of variable it is."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls is VariableBase and state.variable_creators:
-            return _created(args, kwargs)
+        if cls is VariableBase:
+            kwargs.pop("per_worker_variable", None)  # means something to parameter servers alone
+            if state.variable_creators:
+                return _created(args, kwargs)
         return type.__call__(cls, *args, **kwargs)
 
 

@@ -54,6 +54,20 @@ class NoneTensorSpec(TypeSpec):
 NoneTensorSpec.value_type = type(None)
 
 
+def _ranks_only(spec: TypeSpec) -> Any:
+    """The description of values of the same ranks and any sizes; libraries call it."""
+    def wider(part: Any) -> Any:
+        if isinstance(part, TypeSpec):
+            return _ranks_only(part)
+        known = isinstance(part, TensorShape) and part.rank is not None
+        return TensorShape([None] * part.rank) if known else part
+
+    return spec._deserialize(nest.map_structure(wider, spec._serialize()))
+
+
+setattr(TypeSpec, "_with_tensor_ranks_only", _ranks_only)  # noqa: B010
+
+
 # -- what users pass -------------------------------------------------------------------------------
 def is_structure(value: Any) -> bool:
     """Whether elements may have `value` as a container: lists are tensors here."""

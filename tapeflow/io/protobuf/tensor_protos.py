@@ -80,6 +80,8 @@ def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None,
     if isinstance(dtype, np.ndarray) and not dtype:
         raise TypeError(f"make_tensor_proto: {dtype!r} is no dtype")
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if wanted is not None and isinstance(values, np.ndarray) and not values.size:
+        values = values.astype(wanted.np)  # no element that could be of a wrong type
     tensor = convert(values, wanted)
     array = np.asarray(tensor._value)
     if isinstance(shape, int):

@@ -33,6 +33,7 @@ from tapeflow.compat.v1 import (
     io as io,
     logging as logging,
     losses as losses,
+    mixed_precision as mixed_precision,
     nn as nn,
     python_io as python_io,
     ragged as ragged,
@@ -415,7 +416,7 @@ def disable_tensor_equality() -> None:
     """Refused: tensors are compared by value."""
 
 def disable_v2_behavior() -> None:
-    """Refused: it has TensorFlow 2's behaviour only."""
+    """Leave eager execution, as TensorFlow 1's programs expect."""
 
 def disable_v2_tensorshape() -> None:
     """Refused: sizes of shapes are ints and None."""

@@ -48,6 +48,7 @@ class FileWriter:
         """Write out what is queued and close the file."""
     def reopen(self) -> None:
         """Go on in a new file, if this one is closed."""
+    event_writer: Any
 
 class FileWriterCache:
     """One FileWriter for each folder."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import tapeflow as tf
-from tapeflow._typing import CheckpointReader, FloatLike, IntLike, TensorLike
+from tapeflow._typing import CheckpointReader, FieldDescriptor, FloatLike, IntLike, TensorLike
 from tapeflow.io import write_graph as write_graph
 from tapeflow.train import (
     BytesList as BytesList,
@@ -96,6 +96,12 @@ def inverse_time_decay(
     staircase: bool = False, name: str | None = None,
 ) -> Any:
     """learning_rate / (1 + decay_rate * step / decay_steps)"""
+
+def linear_cosine_decay(
+    learning_rate: Any, global_step: Any, decay_steps: Any, num_periods: FloatLike = 0.5,
+    alpha: FloatLike = 0.0, beta: FloatLike = 0.001, name: str | None = None,
+) -> Any:
+    """A cosine that falls on a line from learning_rate to beta * learning_rate."""
 
 class MomentumOptimizer(tf.compat.v1.train.Optimizer):
     """m = momentum * m + g; v -= learning_rate * m"""
@@ -189,6 +195,53 @@ class Saver:
     def export_meta_graph(self, filename: Any = None, **options: Any) -> Any:
         """The graph and its collections as a MetaGraphDef, also to a file."""
     saver_def: Any
+
+class SaverDef:
+    """The message tensorflow.SaverDef."""
+    filename_tensor_name: Any
+    save_tensor_name: Any
+    restore_op_name: Any
+    max_to_keep: Any
+    sharded: Any
+    keep_checkpoint_every_n_hours: Any
+    version: Any
+    DESCRIPTOR: Any
+    LEGACY: int
+    V1: int
+    V2: int
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
 
 class SessionRunArgs(NamedTuple):
     """What a hook adds to a run."""
