@@ -281,6 +281,11 @@ class TestCase(unittest.TestCase):
         self.assertTrue(actual.startswith(expected_start), msg or (
             f"{actual!r} does not start with {expected_start!r}"))
 
+    def assertEndsWith(self, actual: str, expected_end: str, msg: str | None = None) -> None:
+        """The text ends so."""
+        self.assertTrue(actual.endswith(expected_end), msg or (
+            f"{actual!r} does not end with {expected_end!r}"))
+
     # -- exceptions --------------------------------------------------------------------------------
     @contextlib.contextmanager
     def assertRaisesWithPredicateMatch(self, exception_type: Any,

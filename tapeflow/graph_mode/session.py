@@ -22,7 +22,7 @@ from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.core.values.variable import Variable
+from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow.custom_gradient_node import KeptRule
 from tapeflow.graph.executor.graph_function import GraphFunction, fetch_value, replay_node
@@ -350,8 +350,8 @@ def _flat(fetches: Any, graph: Graph) -> list:
 
 
 def _element(one: Any, graph: Graph) -> Any:
-    if isinstance(one, GraphVariable):
-        one = one._graph_read
+    if isinstance(one, VariableBase):  # or what a library has around one
+        one = getattr(one.handle, "_graph_read", one.handle)
     if isinstance(one, Variable):
         return one
     if isinstance(one, (Tensor, Composite, IndexedSlices, Operation)):

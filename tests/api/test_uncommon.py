@@ -2,6 +2,7 @@
 
 import pstats
 
+import numpy as np
 import pytest
 
 import tapeflow as tf
@@ -76,3 +77,44 @@ def test_what_defines_a_tracing_type_supports_tracing():
 def test_the_data_service_speaks_grpc_unless_told_otherwise():
     service = tf.data.experimental.service
     assert service.DispatcherConfig().protocol == service.WorkerConfig("a:1").protocol == "grpc"
+
+
+class _Around(tf.Variable):
+    """A variable as a library wraps one: its value is that of another."""
+
+    def __init__(self, variable):
+        self._variable = variable
+
+    def value(self):
+        return self._variable.value()
+
+    def __getattr__(self, name):
+        return getattr(self._variable, name)
+
+    @property
+    def _should_act_as_resource_variable(self):
+        return True
+
+
+def test_a_variable_around_another():
+    inside = tf.Variable(3.0, per_worker_variable=True)
+    around = _Around(inside)
+    assert around.handle is inside
+    with tf.GradientTape() as tape:
+        y = around.value() ** 2
+    assert tape.gradient(y, around).numpy() == 6.0
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        around = _Around(tf.Variable(2.0))
+        session.run(tf.compat.v1.global_variables_initializer())
+        assert session.run(around) == 2.0
+
+
+def test_sizes_are_forgotten():
+    tf.data.Dataset.range(1)
+    spec = tf.TensorSpec([2, 3], tf.int32)._with_tensor_ranks_only()
+    assert spec == tf.TensorSpec([None, None], tf.int32)
+
+
+def test_no_element_has_a_wrong_type():
+    made = tf.make_tensor_proto(np.zeros([0, 2]), tf.string)
+    assert tf.make_ndarray(made).shape == (0, 2)

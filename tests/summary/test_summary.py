@@ -220,3 +220,19 @@ def test_times_of_a_run(tmp_path):
         writer.add_run_metadata(run, "step 1", 1)
         with pytest.raises(ValueError, match="already used"):
             writer.add_run_metadata(run, "step 1", 2)
+
+
+def test_another_object_takes_the_events(tmp_path):
+    class Sink:
+        events = []
+
+        def add_event(self, event):
+            self.events.append(event)
+
+    with tf.Graph().as_default():
+        writer = tf.compat.v1.summary.FileWriter(tmp_path)
+        writer.event_writer.close()
+        writer.event_writer = Sink()
+        writer.add_summary(tf.compat.v1.Summary(
+            value=[tf.compat.v1.Summary.Value(tag="x", simple_value=1.0)]), 3)
+    assert [(one.step, one.summary.value[0].tag) for one in Sink.events] == [(3, "x")]

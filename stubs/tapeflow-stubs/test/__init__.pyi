@@ -146,6 +146,10 @@ class TestCase:
         self, actual: str, expected_start: str, msg: str | None = None,
     ) -> None:
         """The text begins so."""
+    def assertEndsWith(
+        self, actual: str, expected_end: str, msg: str | None = None,
+    ) -> None:
+        """The text ends so."""
     def assertRaisesWithPredicateMatch(
         self, exception_type: Any, expected_err_re_or_predicate: Any,
     ) -> AbstractContextManager[None]:

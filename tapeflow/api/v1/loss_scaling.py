@@ -19,7 +19,7 @@ from tapeflow.graph_mode.optimizers import Optimizer
 _SPACE = "compat.v1.mixed_precision"
 
 
-@export(f"{_SPACE}.LossScale", f"{_SPACE}.experimental.LossScale")
+@export(f"{_SPACE}.LossScale")
 class LossScale(Trackable):
     """By how much a loss is multiplied, and how that follows from gradients."""
 
@@ -50,7 +50,7 @@ class LossScale(Trackable):
         return made
 
 
-@export(f"{_SPACE}.FixedLossScale", f"{_SPACE}.experimental.FixedLossScale")
+@export(f"{_SPACE}.FixedLossScale")
 class FixedLossScale(LossScale):
     """Always the same factor."""
 
@@ -60,23 +60,23 @@ class FixedLossScale(LossScale):
             raise ValueError("loss_scale_value must be a Python int or float.")
         if loss_scale_value < 1:
             raise ValueError("loss_scale_value must be at least 1.")
-        self._value = float(loss_scale_value)
+        self._loss_scale_value = float(loss_scale_value)
 
     def __call__(self) -> Any:
-        return tf.convert_to_tensor(self._value)
+        return tf.convert_to_tensor(self._loss_scale_value)
 
     def update(self, grads: Any) -> tuple[Any, Any]:
         """Nothing; gradients are always applied."""
         return tf.no_op(), True
 
     def get_config(self) -> dict[str, Any]:
-        return {"loss_scale_value": self._value}
+        return {"loss_scale_value": self._loss_scale_value}
 
     def __repr__(self) -> str:
-        return f"FixedLossScale({self._value})"
+        return f"FixedLossScale({self._loss_scale_value})"
 
 
-@export(f"{_SPACE}.DynamicLossScale", f"{_SPACE}.experimental.DynamicLossScale")
+@export(f"{_SPACE}.DynamicLossScale")
 class DynamicLossScale(LossScale):
     """A factor that falls when gradients overflow, and rises after many steps without that."""
 
@@ -86,25 +86,27 @@ class DynamicLossScale(LossScale):
         self.initial_loss_scale = float(initial_loss_scale)
         self.increment_period = int(increment_period)
         self.multiplier = float(multiplier)
-        self._scale = self._add_weight("current_loss_scale", self.initial_loss_scale, tf.float32)
-        self._good_steps = self._add_weight("good_steps", 0, tf.int64)
+        self._current_loss_scale = self._add_weight(
+            "current_loss_scale", self.initial_loss_scale, tf.float32)
+        self._num_good_steps = self._add_weight("good_steps", 0, tf.int64)
 
     def __call__(self) -> Any:
-        return tf.convert_to_tensor(self._scale)
+        return tf.convert_to_tensor(self._current_loss_scale)
 
     def update(self, grads: Any) -> tuple[Any, Any]:
         """Count a good step or lower the factor; gradients are applied if all are finite."""
         finite = tf.reduce_all([
             tf.reduce_all(tf.math.is_finite(getattr(g, "values", g)))
             for g in nest.flatten(grads) if g is not None])
-        scale, steps = tf.convert_to_tensor(self._scale), self._good_steps + 1
+        scale, steps = tf.convert_to_tensor(self._current_loss_scale), self._num_good_steps + 1
         raised = tf.where(tf.math.is_finite(scale * self.multiplier), scale * self.multiplier,
                           scale)
         full = steps >= self.increment_period
         after = tf.where(finite, tf.where(full, raised, scale),
                          tf.maximum(scale / self.multiplier, 1.0))
         counted = tf.where(finite & ~full, steps, tf.zeros_like(steps))
-        return tf.group(self._scale.assign(after), self._good_steps.assign(counted)), finite
+        return tf.group(self._current_loss_scale.assign(after),
+                        self._num_good_steps.assign(counted)), finite
 
     def get_config(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in (
@@ -113,8 +115,8 @@ class DynamicLossScale(LossScale):
     def __repr__(self) -> str:
         parts = self.get_config()
         if tf.executing_eagerly():
-            parts = {"current_loss_scale": self._scale.numpy(),
-                     "num_good_steps": self._good_steps.numpy(), **parts}
+            parts = {"current_loss_scale": self._current_loss_scale.numpy(),
+                     "num_good_steps": self._num_good_steps.numpy(), **parts}
         return f"DynamicLossScale({', '.join([f'{k}={v}' for k, v in parts.items()])})"
 
 
@@ -128,8 +130,7 @@ def _loss_scale(identifier: Any) -> LossScale:
     raise ValueError(f"Could not interpret loss scale identifier: {identifier}")
 
 
-@export(f"{_SPACE}.MixedPrecisionLossScaleOptimizer",
-        f"{_SPACE}.experimental.MixedPrecisionLossScaleOptimizer")
+@export(f"{_SPACE}.MixedPrecisionLossScaleOptimizer")
 class MixedPrecisionLossScaleOptimizer(Optimizer):
     """An optimizer of tf.compat.v1 whose loss is scaled, and its gradients back."""
 

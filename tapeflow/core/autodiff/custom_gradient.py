@@ -161,9 +161,9 @@ def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
 
 def _variable(x: Any) -> Any:
     """The variable behind an object of a library that acts as one."""
-    if not getattr(x, "_should_act_as_resource_variable", False):
-        return x
-    return x.value() if callable(x.value) else x.value
+    if getattr(x, "_should_act_as_resource_variable", False):
+        x = x.value() if callable(x.value) else x.value
+    return x
 
 
 def _input(x: Any) -> Tensor:

@@ -17,7 +17,7 @@ from typing import Any
 from tapeflow.base.exports import export
 
 WAITING = "_self_waiting_restores"  # restores that have values for children not there yet
-CONTAINERS = "_self_containers"  # attributes set to lists and dicts, or untracked: whether tracked
+CONTAINERS = "_self_containers"  # attributes set to lists, dicts or untracked: whether tracked
 _TRACKING = "_self_setattr_tracking"  # False while attributes are set that are no children
 
 

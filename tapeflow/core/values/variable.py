@@ -79,11 +79,11 @@ def read(variable: Variable) -> Tensor:
 
 
 class _Calls(type):
-    """What creators return is not initialised again, whatever class of variable it is."""
+    """What creators return is not initialised again, whatever its class."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is VariableBase:
-            kwargs.pop("per_worker_variable", None)  # means something to parameter servers alone
+            kwargs.pop("per_worker_variable", None)  # of parameter servers
             if state.variable_creators:
                 return _created(args, kwargs)
         return type.__call__(cls, *args, **kwargs)
@@ -102,6 +102,8 @@ class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable, metaclass=_
             for name in Tensor.OVERLOADABLE_OPERATORS:
                 if getattr(cls, name) is getattr(VariableBase, name, None):
                     setattr(cls, name, _of_value(name))
+            if hasattr(cls, "__getattr__") and "handle" not in vars(cls):
+                setattr(cls, "handle", property(lambda x: x.__getattr__("handle")))  # noqa: B010
             if "__tf_tensor__" not in vars(cls):
                 setattr(cls, "__tf_tensor__", _as_registered)  # noqa: B010
 

@@ -17,7 +17,7 @@ from tapeflow.core.record.lowering_forms import Branch
 from tapeflow.core.record.op import Spec, apply
 from tapeflow.core.record.primitive_ops import cast, constant_like
 from tapeflow.core.values.indexed_slices import IndexedSlices
-from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow.control_flow_batching import vectorised
 from tapeflow.graph.control_flow.known_sizes import sized_branches
@@ -46,7 +46,9 @@ _INT64 = np.dtype("int64")
 def cond(trace: Trace, index: Tensor, branches: tuple) -> Any:
     """One of several branches, by an int32 scalar; out of range takes the last."""
     subgraphs = trace_branches(trace, branches)
-    _replace_operations(subgraphs)
+    for subgraph in subgraphs:  # operations are run for their effects, which the node has
+        subgraph.returned = nest.map_structure(
+            lambda x: None if isinstance(x, Operation) else x, subgraph.returned)
     _match_indices(subgraphs)
     first = subgraphs[-1]
     leaves = [subgraph.tensors(subgraph.returned) for subgraph in subgraphs]
@@ -81,23 +83,6 @@ def join(trace: Trace, index: Tensor, subgraphs: list[Subgraph], results: list[l
     for variable, y in zip(written, ys[count:], strict=True):
         trace.assign(variable, y)
     return ys[:count]
-
-
-def _replace_operations(subgraphs: list[Subgraph]) -> None:
-    """Operations that branches return become True, as in TensorFlow: their effects are the node's.
-
-    Where one branch returns an operation, the None of another counts as one.
-    """
-    flat = [nest.flatten(subgraph.returned) for subgraph in subgraphs]
-    if len({len(leaves) for leaves in flat}) > 1:
-        return  # not the same structure, which is told later
-    found = {i for i, column in enumerate(zip(*flat, strict=True))
-             if any(isinstance(x, Operation) for x in column)}
-    if found:
-        for subgraph, leaves in zip(subgraphs, flat, strict=True):
-            subgraph.returned = nest.pack_sequence_as(subgraph.returned, [
-                wrap(np.bool_(True)) if i in found and (x is None or isinstance(x, Operation))
-                else x for i, x in enumerate(leaves)])
 
 
 def _match_indices(subgraphs: list[Subgraph]) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow._typing import FloatLike, IntLike
-from tapeflow.compat.v1.mixed_precision import experimental as experimental
 
 def disable_mixed_precision_graph_rewrite() -> None:
     """Take back what `enable_mixed_precision_graph_rewrite` told, if it was called."""
