@@ -350,8 +350,10 @@ def _flat(fetches: Any, graph: Graph) -> list:
 
 
 def _element(one: Any, graph: Graph) -> Any:
-    if isinstance(one, VariableBase):  # or what a library has around one
-        one = getattr(one.handle, "_graph_read", one.handle)
+    if isinstance(one, VariableBase):
+        held: Any = one
+        one = held.handle  # the variable, if a library has something around it
+        one = getattr(one, "_graph_read", one)
     if isinstance(one, Variable):
         return one
     if isinstance(one, (Tensor, Composite, IndexedSlices, Operation)):
