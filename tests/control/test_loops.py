@@ -130,3 +130,13 @@ def test_strings_of_a_traced_map(sizes):
         return tf.map_fn(tf.strings.as_string, x, fn_output_signature=tf.string)
 
     assert shown(tf.constant([3, 4])).numpy().tolist() == [b"3", b"4"]
+
+
+@pytest.mark.parametrize("like", [tf.ones_like, tf.zeros_like])
+def test_numbers_in_the_shape_of_strings_of_any_count(like):
+    made = tf.function(
+        lambda x: (like(x, tf.int32), tf.zeros_like(tf.strings.length(x), tf.string)),
+        input_signature=[tf.TensorSpec([None], tf.string)])
+    numbers, empty = made(tf.constant(["a", "b"]))
+    assert numbers.numpy().tolist() == like([5, 5]).numpy().tolist()
+    assert empty.numpy().tolist() == [b"", b""]

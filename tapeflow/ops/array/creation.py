@@ -40,6 +40,7 @@ from tapeflow.ops.array.one_hot import one_hot
 from tapeflow.ops.array.ranges import range_
 
 _concat = LatePublic("concat")
+_shape = LatePublic("shape")
 
 _INT32 = np.dtype("int32")
 _new = object.__new__
@@ -169,10 +170,16 @@ def _like(x: Any, dtype: Any, value: Any) -> Tensor:
     if kind.kind == "O":
         if value:
             raise TypeError(f"Cannot convert {value} to EagerTensor of dtype string")
-        return _strings(shape_of(x))
+        return _strings(_extent_of(x))
     if x.dtype.kind == "O":
-        return _filled(shape_of(x), value, kind)
+        return _filled(_extent_of(x), value, kind)
     return cast(fill_like(x, value=value), dtype=kind.np)
+
+
+def _extent_of(x: Tensor) -> Any:
+    """The shape of a tensor, by a tensor where a trace does not know it."""
+    known = type(x) is Tensor or x.shape.is_fully_defined()
+    return shape_of(x) if known else _shape(x)
 
 
 @export("zeros_like")
