@@ -16,6 +16,9 @@ SPACES = frozenset("""
     strings __operators__
 """.split()) | {""}
 
+# Functions of values, which no symbolic tensor has.
+OF_VALUES = frozenset(("constant", "compat.v1.constant"))
+
 _wrappers: dict[Callable, frozenset[str]] = {}  # wrapper -> the names that it leaves as they are
 _wrapped: dict[tuple, Callable] = {}
 

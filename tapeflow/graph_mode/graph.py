@@ -22,7 +22,7 @@ from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.core.wrapped_names import wrap_names
+from tapeflow.core.wrapped_names import OF_VALUES, wrap_names
 from tapeflow.graph import ir
 from tapeflow.graph.functions.inspection import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
@@ -363,7 +363,7 @@ class Graph(Trace):
     def placeholder(self, shape: tuple | None, dtype: Any, name: str = "") -> Symbolic:
         """A tensor that a session must be fed."""
         if shape is None or None in shape:  # calls of public functions may wait for them
-            wrap_names(deferrable)
+            wrap_names(deferrable, but=OF_VALUES)
         made = super().placeholder(shape, dtype)
         made._ir.name = self.unique_name(name or "Placeholder")
         return made

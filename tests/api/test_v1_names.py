@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.api import config
 from tapeflow.api.v1 import renamed, v1_names
 
 v1 = tf.compat.v1
@@ -216,7 +217,8 @@ def test_loss_scales():
 
 
 @pytest.mark.parametrize("scale", [8.0, "dynamic"])
-def test_an_optimizer_with_a_scaled_loss(scale):
+def test_an_optimizer_with_a_scaled_loss(scale, monkeypatch):
+    monkeypatch.setattr(config._settings, "optimizer", config._settings.optimizer)
     with tf.Graph().as_default(), v1.Session() as session:
         v = v1.get_variable("v", [], initializer=v1.constant_initializer(2.0))
         made = v1.mixed_precision.enable_mixed_precision_graph_rewrite(

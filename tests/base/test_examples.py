@@ -20,7 +20,8 @@ class Finder(doctest.DocTestFinder):
     ("name", "fewest"),
     [("dtypes", 1), ("errors", 1), ("shapes", 2), ("specs", 1), ("nest", 5), ("formatting", 3)],
 )
-def test_examples(name, fewest):
+def test_examples(name, fewest, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
     runner = doctest.DocTestRunner()
     for test in Finder().find(importlib.import_module("tapeflow.base." + name), name,
                               extraglobs={"tf": tf}):  # for those that docstrings are composed of

@@ -23,7 +23,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.scopes import name_scope as name_scope_v2
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.core.wrapped_names import wrap_names
+from tapeflow.core.wrapped_names import OF_VALUES, wrap_names
 from tapeflow.graph.tracing.symbolic import shape_tuple
 from tapeflow.graph.tracing.trace import current_trace
 from tapeflow.graph_mode.graph import Graph
@@ -127,7 +127,7 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
         return tf.identity(value)
     sizes = shape_tuple(TensorShape(shape))
     if sizes is None or None in sizes:  # calls of public functions may wait for them
-        wrap_names(deferrable)
+        wrap_names(deferrable, but=OF_VALUES)
     trace = current_trace()
     if isinstance(trace, Graph):
         return trace.with_default(value, sizes, name or "PlaceholderWithDefault")
