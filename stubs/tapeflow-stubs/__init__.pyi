@@ -734,6 +734,7 @@ class Graph:
     names: Any
     made: Any
     named: Any
+    counts: Any
     finalized: Any
     seed: Any
     imported: Any

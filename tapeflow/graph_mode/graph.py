@@ -88,6 +88,7 @@ class Graph(Trace):
         self.controls: dict[ir.Node, tuple[ir.Node, ...]] = {}
         self.made: dict[int, Any] = {}  # the variables that were read or made here, by uid
         self.named: dict[str, Any] = {}  # what `get_variable` has made
+        self.counts: dict[str, int] = {}  # how often a variable scope of a whole name was opened
         self.finalized = False
         self.seed: int | None = None
         self._collections: dict[Any, list] = {}

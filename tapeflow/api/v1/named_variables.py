@@ -80,7 +80,8 @@ class _VariableCalls(type):
                  expected_shape: Any = None, import_scope: Any = None, constraint: Any = None,
                  use_resource: Any = None, synchronization: Any = None, aggregation: Any = None,
                  shape: Any = None, experimental_enable_variable_lifting: bool = True) -> Any:
-        given = (("synchronization", synchronization), ("aggregation", aggregation))
+        given = (("synchronization", synchronization), ("aggregation", aggregation),
+                 ("collections", None if current_graph() is None else collections))
         more = {key: value for key, value in given if value is not None}
         return tf.Variable(
             initial_value, trainable=trainable, validate_shape=validate_shape,
@@ -155,11 +156,17 @@ def get_variable_scope() -> VariableScope:
     return _scopes.current
 
 
+def _opened() -> Any:
+    """What counts the scopes: the tf.Graph, or the thread."""
+    return current_graph() or _scopes
+
+
 def _unique(name: str) -> str:
     """The name, with a number if there is such a scope in the current one."""
     start = f"{_scopes.current.name}/" if _scopes.current.name else ""
     found, count = name, 0
-    while _scopes.counts.get(start + found):
+    counts = _opened().counts
+    while counts.get(start + found):
         count += 1
         found = f"{name}_{count}"
     return found
@@ -168,14 +175,14 @@ def _unique(name: str) -> str:
 @contextlib.contextmanager
 def _counted(name: str, again: bool) -> Iterator[None]:
     """The scopes inside are counted from zero; `again`: a scope that is there is opened anew."""
-    counts = _scopes.counts
-    counts[name] = counts.get(name, 0) + 1
-    before = dict(counts)
+    opened = _opened()
+    opened.counts[name] = opened.counts.get(name, 0) + 1
+    before = dict(opened.counts)
     try:
         yield
     finally:
-        _scopes.counts = before if again else {
-            key: n for key, n in _scopes.counts.items() if not key.startswith(f"{name}/")}
+        opened.counts = before if again else {
+            key: n for key, n in opened.counts.items() if not key.startswith(f"{name}/")}
 
 
 @export("compat.v1.variable_scope")

@@ -33,6 +33,7 @@ from tapeflow.compat.v1 import (
     io as io,
     logging as logging,
     losses as losses,
+    metrics as metrics,
     mixed_precision as mixed_precision,
     nn as nn,
     python_io as python_io,
