@@ -45,6 +45,7 @@ later("tapeflow.train.saveable_objects", "__internal__.tracking.*")
 later("tapeflow.api.v1.fused_batch_norm", "compat.v1.nn.*")
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")
 later("tapeflow.api.v1.v1_metrics", "compat.v1.metrics.*")
+later("tapeflow.api.v1.distributions", "compat.v1.distributions.*")
 later("tapeflow.api.v1.loss_scaling", "__internal__.mixed_precision.*",
       "compat.v1.mixed_precision.*")
 later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*", *[

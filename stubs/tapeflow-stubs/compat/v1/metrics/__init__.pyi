@@ -81,7 +81,7 @@ def specificity_at_sensitivity(
     weights: TensorLike | None = None, num_thresholds: IntLike = 200,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """The specificity at the threshold, the last one, whose sensitivity is nearest to the …"""
+    """The specificity at the last threshold whose sensitivity is nearest to the wanted one."""
 
 def true_negatives(
     labels: TensorLike, predictions: TensorLike, weights: TensorLike | None = None,
