@@ -11,6 +11,7 @@ import tapeflow as tf
 from tapeflow.api.v1.distributions.distribution import (
     FULLY_REPARAMETERIZED,
     Distribution,
+    OverConcentrations,
     RegisterKL,
     checked,
     new_seed,
@@ -450,7 +451,7 @@ def _of_betas(a: Beta, b: Beta, name: str | None = None) -> Tensor:
 
 
 @export("compat.v1.distributions.Dirichlet")
-class Dirichlet(_Continuous):
+class Dirichlet(OverConcentrations, _Continuous):
     """The Dirichlet distribution, of positive numbers whose sum is 1."""
 
     def __init__(self, concentration: Any, validate_args: bool = False,
@@ -465,28 +466,6 @@ class Dirichlet(_Continuous):
     @classmethod
     def _tensor_names(cls) -> tuple[str, ...]:
         return ("concentration",)
-
-    @property
-    def concentration(self) -> Tensor:
-        """The concentrations, the last axis one for each element of a value."""
-        return self._concentration  # type: ignore[attr-defined]
-
-    @property
-    def total_concentration(self) -> Tensor:
-        """Their sum."""
-        return self._total_concentration
-
-    def _batch_shape(self) -> Any:
-        return self.total_concentration.shape
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return tf.shape(self.total_concentration)
-
-    def _event_shape(self) -> Any:
-        return self.concentration.shape[-1:]
-
-    def _event_shape_tensor(self) -> Tensor:
-        return tf.shape(self.concentration)[-1:]
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         drawn = tf.random.gamma([n], self.concentration, None, self.dtype, seed)

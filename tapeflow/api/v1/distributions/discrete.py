@@ -8,6 +8,7 @@ import tapeflow as tf
 from tapeflow.api.v1.distributions.distribution import (
     NOT_REPARAMETERIZED,
     Distribution,
+    OverConcentrations,
     RegisterKL,
     checked,
     new_seed,
@@ -246,7 +247,7 @@ class Multinomial(_Discrete):
 
 
 @export("compat.v1.distributions.DirichletMultinomial")
-class DirichletMultinomial(Distribution):
+class DirichletMultinomial(OverConcentrations, Distribution):
     """Counts of classes whose probabilities have a Dirichlet distribution."""
 
     def __init__(self, total_count: Any, concentration: Any, validate_args: bool = False,
@@ -266,28 +267,6 @@ class DirichletMultinomial(Distribution):
     def total_count(self) -> Tensor:
         """The number of draws."""
         return self._total_count
-
-    @property
-    def concentration(self) -> Tensor:
-        """The concentrations, the last axis one for each class."""
-        return self._concentration
-
-    @property
-    def total_concentration(self) -> Tensor:
-        """Their sum."""
-        return self._total_concentration
-
-    def _batch_shape(self) -> Any:
-        return self.total_concentration.shape
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return tf.shape(self.total_concentration)
-
-    def _event_shape(self) -> Any:
-        return self.concentration.shape[-1:]
-
-    def _event_shape_tensor(self) -> Tensor:
-        return tf.shape(self.concentration)[-1:]
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         size = self.event_shape_tensor()[0]

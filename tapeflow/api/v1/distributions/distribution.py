@@ -372,3 +372,32 @@ class RegisterKL:
                              f"been registered to: {_divergences[self._key]}")
         _divergences[self._key] = kl_fn
         return kl_fn
+
+
+class OverConcentrations:
+    """Mixin of distributions with a concentration for each element of a value."""
+
+    _concentration: Tensor
+    _total_concentration: Tensor
+
+    @property
+    def concentration(self) -> Tensor:
+        """The concentrations, the last axis one for each element of a value."""
+        return self._concentration
+
+    @property
+    def total_concentration(self) -> Tensor:
+        """Their sum."""
+        return self._total_concentration
+
+    def _batch_shape(self) -> Any:
+        return self.total_concentration.shape
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return tf.shape(self.total_concentration)
+
+    def _event_shape(self) -> Any:
+        return self.concentration.shape[-1:]
+
+    def _event_shape_tensor(self) -> Tensor:
+        return tf.shape(self.concentration)[-1:]

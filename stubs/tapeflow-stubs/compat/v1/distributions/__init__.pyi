@@ -79,7 +79,7 @@ class DirichletMultinomial(tf.compat.v1.distributions.Distribution):
         """The number of draws."""
     @property
     def concentration(self) -> tf.Tensor:
-        """The concentrations, the last axis one for each class."""
+        """The concentrations, the last axis one for each element of a value."""
     @property
     def total_concentration(self) -> tf.Tensor:
         """Their sum."""
