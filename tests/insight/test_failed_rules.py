@@ -1,5 +1,6 @@
 """A gradient that raises: its error names the forward op, the line that called it, the remedy."""
 
+import signal
 import traceback
 
 import pytest
@@ -119,3 +120,26 @@ def test_a_logarithm_of_a_determinant_has_its_line(caplog):
             y = tf.linalg.logdet(a)  # by cholesky
         tape.gradient(y, a)
     assert "# by cholesky" in caught.value.message and "positive definite" in caught.value.message
+
+
+def test_what_the_handler_of_a_signal_raises_has_no_note():
+    def late(*_):
+        raise TimeoutError("late")
+
+    @tf.custom_gradient
+    def interrupted(x):
+        def grad(g):
+            signal.raise_signal(signal.SIGUSR1)
+            return g
+        return x * 2.0, grad
+
+    w = tf.Variable(1.0)
+    before = signal.signal(signal.SIGUSR1, late)
+    try:
+        with tf.GradientTape() as tape:
+            y = interrupted(w)
+        with pytest.raises(TimeoutError) as caught:
+            tape.gradient(y, w)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert not hasattr(caught.value, "__notes__")

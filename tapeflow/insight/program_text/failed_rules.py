@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
+from tapeflow.base.exception_origin import from_handler
 from tapeflow.core.autodiff.record import BINARY
 from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.graph.tracing.error_position import forward_text, remedy_text
@@ -21,7 +22,7 @@ _SIGN = "In the gradient of "
 def rule_failed(error: BaseException) -> None:
     """Add a note to an error that `tape.gradient` raises, if a rule has raised it."""
     notes = getattr(error, "__notes__", [])
-    if any(_SIGN in note for note in notes):
+    if any(_SIGN in note for note in notes) or from_handler(error):
         return
     step: TracebackType | None = error.__traceback__
     entry = record = None
