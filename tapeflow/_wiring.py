@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from tapeflow.base import scalar_functions
+from tapeflow.base.machine_code import scalar_functions
 from tapeflow.core.autodiff import finite_walks, tape
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.tape import GradientTape

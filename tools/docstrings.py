@@ -35,6 +35,7 @@ CLASSES = ("GradientTape", "Variable", "Tensor", "TensorArray", "RaggedTensor", 
            "random.Generator", "autodiff.ForwardAccumulator", "io.TFRecordWriter",
            "train.Checkpoint")
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
+SPACE = re.compile(r"\s+")
 
 
 def own_words(function: Any) -> str:
@@ -113,11 +114,11 @@ def refreshed(name: str, names: list[str], function: Any, drafts: bool = True) -
 
 
 def alike(old: list[str], new: list[str]) -> bool:
-    """Whether two texts are the same but for the last digits of numbers."""
+    """Whether two texts are the same but for padding and the last digits of numbers."""
     first, second = "\n".join(old), "\n".join(new)
     if first == second:
         return True
-    if NUMBER.sub("#", first).split() != NUMBER.sub("#", second).split():
+    if SPACE.sub("", NUMBER.sub("#", first)) != SPACE.sub("", NUMBER.sub("#", second)):
         return False
     pairs = zip(NUMBER.findall(first), NUMBER.findall(second))
     return all(abs(float(a) - float(b)) <= 2e-5 * max(1.0, abs(float(a))) for a, b in pairs)

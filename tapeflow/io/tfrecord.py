@@ -20,7 +20,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.base.scalar_functions import address
+from tapeflow.base.machine_code.scalar_functions import address
 from tapeflow.io.checksum.crc32c import LOOPS, masked_crc32c, table_address
 from tapeflow.io.paths import error_of, text_of, translated
 

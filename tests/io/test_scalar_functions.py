@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.base.scalar_functions import ScalarFunctions, address
+from tapeflow.base.machine_code.scalar_functions import ScalarFunctions, address
 from tapeflow.io.checksum import crc32c
 from tapeflow.io.parsing import csv, examples
 from tapeflow.io.tfrecord import read_records
@@ -23,7 +23,8 @@ from tapeflow.ops.image.files import gif, png
 from tests.file_fuzz.mutate import mutated
 
 MODULES = ("tapeflow.io.checksum.crc32c_loops", "tapeflow.io.parsing.csv_loops",
-           "tapeflow.io.parsing.example_loops", "tapeflow.ops.image.files.image_loops")
+           "tapeflow.io.parsing.example_loops", "tapeflow.ops.image.files.image_loops",
+           "tapeflow.ops.image.files.jpeg_loops")
 
 
 def compiled(source: str, **constants: int) -> types.SimpleNamespace:

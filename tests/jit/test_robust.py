@@ -59,7 +59,7 @@ def test_a_variable_that_others_read_all_the_time(monkeypatch):
 
 
 def test_a_variable_that_is_assigned_while_a_long_program_begins(monkeypatch):
-    size = 200_000
+    size = 1_000_000  # a long program on every machine
     v = tf.Variable(tf.zeros(size))
 
     @tf.function

@@ -89,7 +89,7 @@ def decode_jpeg(
     try_recover_truncated: bool = False, acceptable_fraction: FloatLike = 1,
     dct_method: str = '', name: str | None = None,
 ) -> tf.Tensor:
-    """The pixels of a JPEG file's bytes, as uint8; needs Pillow."""
+    """The pixels of a JPEG file's bytes, as uint8; unusual files need Pillow."""
 
 def decode_png(
     contents: Any, channels: IntLike = 0, dtype: DTypeLike = tf.uint8, name: str | None = None,

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.scalar_functions import ScalarFunctions, address
+from tapeflow.base.machine_code.scalar_functions import ScalarFunctions, address
 
 _POLYNOMIAL = 0x82F63B78  # reflected: the lowest bit of a byte is the highest power
 _MOVES = (5685 - 1362, 5685 - 426, 5685)

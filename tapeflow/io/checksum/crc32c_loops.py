@@ -1,4 +1,4 @@
-"""CRC-32C and the records of a block, as scalar functions (`base/scalar_functions.py`).
+"""CRC-32C and the records of a block, as scalar functions (`base/machine_code`).
 
 Compiled for `crc32c.py` and `io/tfrecord.py`. Eight bytes at a time: by the processor's own
 instruction, or each byte looked up in a table for its distance from the end of the eight.
@@ -6,7 +6,16 @@ instruction, or each byte looked up in a table for its distance from the end of 
 
 from __future__ import annotations
 
-from tapeflow.base.scalar_functions import I64, U8, U32, I64s, crc_byte, crc_word, half_word, word
+from tapeflow.base.machine_code.scalar_types import (
+    I64,
+    U8,
+    U32,
+    I64s,
+    crc_byte,
+    crc_word,
+    half_word,
+    word,
+)
 
 HAS_CRC = 0  # machine code is told whether the processor has the instruction
 MASK = 0xFFFFFFFF

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
-from tapeflow.base.scalar_functions import ScalarFunctions, address
+from tapeflow.base.machine_code.scalar_functions import ScalarFunctions, address
 from tapeflow.base.settings import settings
 from tapeflow.io.parsing import csv_loops
 

@@ -1,4 +1,4 @@
-"""Fields of CSV lines and the numbers in them, as scalar functions (`base/scalar_functions.py`).
+"""Fields of CSV lines and the numbers in them, as scalar functions (`base/machine_code`).
 
 Compiled for `csv.py`. `read_lines` stops at a line that has anything unusual in it: a doubled
 quote, blanks around a number, more digits than a float64 holds exactly, a field too many. The slow
@@ -7,18 +7,8 @@ reader takes that line.
 
 from __future__ import annotations
 
-from tapeflow.base.scalar_functions import (
-    BYTES_DATA,
-    BYTES_SIZE,
-    BYTES_TYPE,
-    F32,
-    F64,
-    I32,
-    I64,
-    U8,
-    F64s,
-    I64s,
-)
+from tapeflow.base.machine_code.scalar_functions import BYTES_DATA, BYTES_SIZE, BYTES_TYPE
+from tapeflow.base.machine_code.scalar_types import F32, F64, I32, I64, U8, F64s, I64s
 
 TEXT, FLOAT32, FLOAT64, INT32, INT64 = 0, 1, 2, 3, 4
 QUOTE, LF, CR, MINUS, PLUS, POINT, ZERO, E, SMALL_E = 34, 10, 13, 45, 43, 46, 48, 69, 101

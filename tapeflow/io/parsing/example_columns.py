@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base.dtypes import DType
-from tapeflow.base.scalar_functions import ScalarFunctions, address
+from tapeflow.base.machine_code.scalar_functions import ScalarFunctions, address
 from tapeflow.io.parsing.example_loops import FIELDS
 from tapeflow.io.parsing.features import KINDS
 from tapeflow.io.protobuf.wire import read_varint, unpack_varints

@@ -1,4 +1,4 @@
-"""The features of serialized Examples, as scalar functions (`base/scalar_functions.py`).
+"""The features of serialized Examples, as scalar functions (`base/machine_code`).
 
 Compiled for `example_columns.py`. `find_features` looks for the wanted features of every Example
 and writes a row of numbers for each, FIELDS numbers for each feature; the others copy the values of
@@ -9,7 +9,8 @@ compared with what there is.
 
 from __future__ import annotations
 
-from tapeflow.base.scalar_functions import BYTES_DATA, BYTES_SIZE, BYTES_TYPE, I64, U8, U32, I64s
+from tapeflow.base.machine_code.scalar_functions import BYTES_DATA, BYTES_SIZE, BYTES_TYPE
+from tapeflow.base.machine_code.scalar_types import I64, U8, U32, I64s
 
 FIELDS = 4  # kind of list (0: none), where its values begin and end, how many there are
 TAG_1, TAG_2, TAG_3 = 0x0A, 0x12, 0x1A  # fields 1, 2 and 3, each with a length

@@ -11,12 +11,17 @@ from types import SimpleNamespace
 from typing import Any
 
 from tapeflow.base.exception_origin import from_library
-from tapeflow.base.scalar_functions import bytes_lie_so
+from tapeflow.base.machine_code.scalar_functions import bytes_lie_so
 from tapeflow.jit.runtime import llvm_backend
 from tapeflow.jit.runtime.fork_gate import compiling
 from tapeflow.jit.runtime.image_cache.cache_files import read_cache, write_cache
 from tapeflow.jit.runtime.target import Target, host
-from tapeflow.jit.scalar_functions.scalar_translator import POINTERS, Signature, translate
+from tapeflow.jit.scalar_functions.scalar_translator import (
+    POINTERS,
+    VECTORS,
+    Signature,
+    translate,
+)
 
 _CTYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 
@@ -71,11 +76,16 @@ def compiled(name: str) -> Any:
         if not from_library(error):
             raise
         return None
-    found = {one: _function(loaded.address(one), kinds) for one, kinds in signatures.items()}
+    unlocked = getattr(module, "RELEASES_GIL", False)
+    found = {one: _function(loaded.address(one), kinds, unlocked)
+             for one, kinds in signatures.items()
+             if not VECTORS.keys() & {*kinds.parameters.values(), kinds.result}}
     return SimpleNamespace(**found, loaded=loaded)
 
 
-def _function(address: int, kinds: Signature) -> Any:
+def _function(address: int, kinds: Signature, unlocked: bool = False) -> Any:
+    """A call of machine code; unlocked, other threads of Python go on meanwhile."""
     given: list[Any] = [ctypes.c_void_p if kind in POINTERS else _CTYPES[kind]
                         for kind in kinds.parameters.values()]
-    return ctypes.PYFUNCTYPE(_CTYPES[kinds.result], *given)(address)
+    kind = ctypes.CFUNCTYPE if unlocked else ctypes.PYFUNCTYPE
+    return kind(_CTYPES[kinds.result], *given)(address)

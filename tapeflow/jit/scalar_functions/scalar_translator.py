@@ -10,13 +10,15 @@ import ast
 import itertools
 from typing import Any, NamedTuple
 
+from tapeflow.jit.scalar_functions import vector_instructions as vectors
+
 
 class Refused(Exception):
     """Something that the subset of Python does not have."""
 
 
 class Value(NamedTuple):
-    """An operand of LLVM text and its type: i64, double, i1 or a name of POINTERS."""
+    """An operand of LLVM text and its type: i64, double, i1 or a name of POINTERS or VECTORS."""
 
     text: str
     kind: str
@@ -34,12 +36,14 @@ class Element(NamedTuple):
 
 POINTERS = {
     "U8": Element("i8", 1, "zext", "trunc", "i64"),
+    "I16": Element("i16", 2, "sext", "trunc", "i64"),
     "U32": Element("i32", 4, "zext", "trunc", "i64"),
     "I32": Element("i32", 4, "sext", "trunc", "i64"),
     "I64s": Element("i64", 8, "", "", "i64"),
     "F32": Element("float", 4, "fpext", "fptrunc", "double"),
     "F64s": Element("double", 8, "", "", "double"),
 }
+VECTORS = vectors.LANES
 SCALARS = {"I64": "i64", "int": "i64", "F64": "double", "float": "double"}
 INTEGER_OPS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and",
                ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "ashr"}
@@ -49,6 +53,8 @@ COMPARISONS = {ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une"), ast.Lt: ("slt", 
 
 
 def llvm_type(kind: str) -> str:
+    if kind in VECTORS:
+        return f"<8 x {VECTORS[kind]}>"
     return "ptr" if kind in POINTERS else kind
 
 
@@ -60,7 +66,7 @@ class Signature(NamedTuple):
 
 
 def signature(function: ast.FunctionDef) -> Signature:
-    kinds = {**SCALARS, **{name: name for name in POINTERS}}
+    kinds = {**SCALARS, **{name: name for name in (*POINTERS, *VECTORS)}}
 
     def kind(annotation: Any) -> str:
         if not isinstance(annotation, ast.Name) or annotation.id not in kinds:
@@ -117,9 +123,10 @@ class FunctionTranslator(ast.NodeVisitor):
             self.store(name, Value(f"%{name}", kind))
         self.block(function.body)
         if not self.ended:
-            self.act(f"ret {result} 0")
+            self.act(f"ret {llvm_type(result)} zeroinitializer")
         given = ", ".join(f"{llvm_type(kind)} %{name}" for name, kind in parameters.items())
-        return "\n".join([f"define {result} @{self.name}({given}) nounwind {{", "entry:",
+        head = f"define {llvm_type(result)} @{self.name}({given}) nounwind {{"
+        return "\n".join([head, "first.block:",  # no name of a variable has a point
                           *self.allocas, *self.lines, "}", ""])
 
     # -- statements ------------------------------------------------------------------------------
@@ -171,7 +178,7 @@ class FunctionTranslator(ast.NodeVisitor):
     def visit_Return(self, node: ast.Return) -> None:
         kind = self.signatures[self.name].result
         value = self.as_kind(self.value(node.value), kind) if node.value else Value("0", kind)
-        self.act(f"ret {kind} {value.text}")
+        self.act(f"ret {llvm_type(kind)} {value.text}")
         self.ended = True
 
     def visit_If(self, node: ast.If) -> None:
@@ -239,6 +246,8 @@ class FunctionTranslator(ast.NodeVisitor):
             return self.emit(f"zext i1 {value.text} to i64", kind)
         if (value.kind, kind) == ("i64", "double"):
             return self.emit(f"sitofp i64 {value.text} to double", kind)
+        if value.kind == "i64" and kind in VECTORS:
+            return vectors.broadcast(self, value, kind)
         raise Refused(f"{self.name}: a {value.kind} where a {kind} belongs")
 
     def truth(self, node: ast.expr) -> str:
@@ -267,20 +276,28 @@ class FunctionTranslator(ast.NodeVisitor):
 
     def visit_BinOp(self, node: ast.BinOp) -> Value:
         left, right = self.value(node.left), self.value(node.right)
-        kind = "double" if "double" in (left.kind, right.kind) else "i64"
+        kind = self.common(left, right)
         table: dict = FLOAT_OPS if kind == "double" else INTEGER_OPS
         operation = table.get(type(node.op))
         if operation is None:
             raise Refused(f"{self.name}: {ast.unparse(node)}")
         left, right = self.as_kind(left, kind), self.as_kind(right, kind)
-        return self.emit(f"{operation} {kind} {left.text}, {right.text}", kind)
+        return self.emit(f"{operation} {llvm_type(kind)} {left.text}, {right.text}", kind)
+
+    def common(self, left: Value, right: Value) -> str:
+        """The kind that an operation of both has."""
+        for kind in (left.kind, right.kind):
+            if kind in VECTORS or kind == "double":
+                return kind
+        return "i64"
 
     def visit_IfExp(self, node: ast.IfExp) -> Value:
         """Both values are computed, and one is taken."""
         test, then, other = self.truth(node.test), self.value(node.body), self.value(node.orelse)
-        kind = "double" if "double" in (then.kind, other.kind) else "i64"
+        kind = self.common(then, other)
         then, other = self.as_kind(then, kind), self.as_kind(other, kind)
-        return self.emit(f"select i1 {test}, {kind} {then.text}, {kind} {other.text}", kind)
+        typed = llvm_type(kind)
+        return self.emit(f"select i1 {test}, {typed} {then.text}, {typed} {other.text}", kind)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -290,7 +307,8 @@ class FunctionTranslator(ast.NodeVisitor):
             return self.emit(f"xor i64 {value.text}, -1", "i64")
         if value.kind == "double":
             return self.emit(f"fneg double {value.text}", "double")
-        return self.emit(f"sub i64 0, {value.text}", "i64")
+        typed = llvm_type(value.kind)
+        return self.emit(f"sub {typed} zeroinitializer, {value.text}", value.kind)
 
     def visit_Compare(self, node: ast.Compare) -> Value:
         """`a < b`, and `a < b < c` of which each is computed once."""
@@ -351,8 +369,14 @@ class FunctionTranslator(ast.NodeVisitor):
             return self.emit(f"inttoptr i64 {given[0].text} to ptr", name)
         if name in ("int", "float"):
             return self.converted(given[0], SCALARS[name])
-        if name in ("word", "half_word"):
-            return self.unaligned(given, 8 if name == "word" else 4)
+        if name in VECTORS:
+            return self.as_kind(given[0], name)
+        if name in vectors.INSTRUCTIONS:
+            return vectors.INSTRUCTIONS[name](self, *given)
+        if name in ("word", "half_word", "big_word"):
+            return self.unaligned(given, name)
+        if name == "unsigned_shift":
+            return self.emit(f"lshr i64 {given[0].text}, {given[1].text}", "i64")
         if name in ("crc_word", "crc_byte"):
             return self.checksum(given, name == "crc_word")
         if name not in self.signatures:
@@ -360,7 +384,7 @@ class FunctionTranslator(ast.NodeVisitor):
         parameters, result = self.signatures[name]
         listed = ", ".join(f"{llvm_type(kind)} {self.as_kind(value, kind).text}"
                            for value, kind in zip(given, parameters.values(), strict=True))
-        return self.emit(f"call {result} @{name}({listed})", result)
+        return self.emit(f"call {llvm_type(result)} @{name}({listed})", result)
 
     def converted(self, value: Value, kind: str) -> Value:
         if value.kind in POINTERS:
@@ -369,10 +393,13 @@ class FunctionTranslator(ast.NodeVisitor):
             return self.emit(f"fptosi double {value.text} to i64", kind)
         return self.as_kind(value, kind)
 
-    def unaligned(self, given: list[Value], size: int) -> Value:
+    def unaligned(self, given: list[Value], name: str) -> Value:
         place = self.emit(f"getelementptr i8, ptr {given[0].text}, i64 {given[1].text}", "ptr")
-        value = self.emit(f"load i{8 * size}, ptr {place.text}, align 1", "i64")
-        return value if size == 8 else self.emit(f"zext i32 {value.text} to i64", "i64")
+        size = 32 if name == "half_word" else 64
+        value = self.emit(f"load i{size}, ptr {place.text}, align 1", "i64")
+        if name == "big_word":
+            return self.emit(f"call i64 @llvm.bswap.i64(i64 {value.text})", "i64")
+        return value if size == 64 else self.emit(f"zext i32 {value.text} to i64", "i64")
 
     def checksum(self, given: list[Value], whole: bool) -> Value:
         """One instruction; without it, what calls this is never run (`HAS_CRC`)."""
@@ -406,4 +433,5 @@ def translate(source: str, constants: dict[str, Any], crc: tuple[str, str] | Non
     signatures = {one.name: signature(one) for one in functions}
     texts = [FunctionTranslator(one.name, signatures, constants, crc).translated(one)
              for one in functions]
-    return "\n".join([*(DECLARED[name] for name in crc or ()), *texts]), signatures
+    declared = [*(DECLARED[name] for name in crc or ()), *vectors.DECLARED]
+    return "\n".join([*declared, *texts]), signatures

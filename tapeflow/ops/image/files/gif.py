@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.scalar_functions import address
+from tapeflow.base.machine_code.scalar_functions import address
 from tapeflow.ops.image.files.png import LOOPS
 
 _COST = 0.03  # microseconds for a pixel, without machine code

@@ -1,7 +1,7 @@
 """Image files: decode_png, decode_jpeg, decode_gif, decode_bmp, decode_image, encode_png and kin.
 
-PNG, GIF and BMP need nothing more; JPEG and WebP are read and written by Pillow, the extra
-`tapeflow[image]`. May be imported by the modules of `ops.image`.
+PNG, GIF, BMP and, to machine code, the usual JPEG need nothing more; other JPEG files and WebP are
+read and written by Pillow, the extra `tapeflow[image]`. May be imported by `ops.image`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, real, small, text, text_bytes, whole
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.scalar_functions import address
+from tapeflow.base.machine_code.scalar_functions import address
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
@@ -32,7 +32,7 @@ from tapeflow.ops._support.arguments import (
     wrong_kind,
 )
 from tapeflow.ops.image.colour import convert_image_dtype
-from tapeflow.ops.image.files import gif, png
+from tapeflow.ops.image.files import gif, jpeg, png
 
 _U8, _U16, _F32 = np.dtype("uint8"), np.dtype("uint16"), np.dtype("float32")
 _BYTES = np.dtype("O")
@@ -192,12 +192,13 @@ def _jpeg_image(data: bytes, channels: int, ratio: int, partial: bool, op: str) 
         ImageFile.LOAD_TRUNCATED_IMAGES = before
 
 
-def _jpeg_kernel(contents, channels, ratio, partial, window=None):
+def _jpeg_kernel(contents, channels, ratio, partial, window=None, fast=True):
     data = contents[()]
     if data[:3] != JPEG:
         raise errors.invalid("DecodeJpeg", f"Unknown image file format. One of JPEG, PNG, GIF, BMP "
                                            f"required. (data size {len(data)})")
-    pixels = _jpeg_image(data, channels, ratio, partial, "DecodeJpeg")
+    if ratio > 1 or (pixels := jpeg.pixels(data, channels, fast)) is None:
+        pixels = _jpeg_image(data, channels, ratio, partial, "DecodeJpeg")
     if window is None:
         return pixels
     top, left, height, width = window
@@ -467,14 +468,15 @@ def _check_transform(dct_method: str, op: str) -> None:
 def decode_jpeg(contents: Any, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True,
                 try_recover_truncated: bool = False, acceptable_fraction: float = 1,
                 dct_method: str = "", name: str | None = None) -> Tensor:
-    """The pixels of a JPEG file's bytes, as uint8; needs Pillow."""
+    """The pixels of a JPEG file's bytes, as uint8; unusual files need Pillow."""
     data = _contents(contents, "DecodeJpeg")
     count = _allowed(channels, "DecodeJpeg", (0, 1, 3))
     _check_transform(dct_method, "DecodeJpeg")
     _check_ratio(ratio, "DecodeJpeg")
     if type(data) is Tensor and data._value[()][:3] != JPEG:
         return _other_kind(data, count, "DecodeJpeg")
-    return read_jpeg(data, channels=count, ratio=int(ratio), partial=bool(try_recover_truncated))
+    return read_jpeg(data, channels=count, ratio=int(ratio), partial=bool(try_recover_truncated),
+                     fast=dct_method != "INTEGER_ACCURATE")
 
 
 @export("io.decode_and_crop_jpeg", "image.decode_and_crop_jpeg")
@@ -490,7 +492,8 @@ def decode_and_crop_jpeg(contents: Any, crop_window: Any, channels: int = 0, rat
     _check_transform(dct_method, "DecodeAndCropJpeg")
     _check_ratio(ratio, "DecodeAndCropJpeg")
     return read_jpeg(data, channels=_allowed(channels, "DecodeAndCropJpeg", (0, 1, 3)),
-                     ratio=int(ratio), partial=bool(try_recover_truncated), window=window)
+                     ratio=int(ratio), partial=bool(try_recover_truncated), window=window,
+                     fast=dct_method != "INTEGER_ACCURATE")
 
 
 @export("io.encode_jpeg", "image.encode_jpeg")

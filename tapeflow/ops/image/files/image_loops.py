@@ -1,11 +1,11 @@
-"""Loops over the bytes of images, as scalar functions (`base/scalar_functions.py`).
+"""Loops over the bytes of images, as scalar functions (`base/machine_code`).
 
 Compiled for `png.py`, `gif.py` and `image_codecs.py`. What is damaged is left to the slow code.
 """
 
 from __future__ import annotations
 
-from tapeflow.base.scalar_functions import I32, I64, U8
+from tapeflow.base.machine_code.scalar_types import I32, I64, U8
 
 CODES, NONE = 4096, 4098  # of GIF's packing, and what is no code
 LONGEST = 4094  # bytes that a code stands for

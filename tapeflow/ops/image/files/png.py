@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tapeflow.base.scalar_functions import ScalarFunctions, address
+from tapeflow.base.machine_code.scalar_functions import ScalarFunctions, address
 
 LOOPS = ScalarFunctions("tapeflow.ops.image.files.image_loops")
 SIGNATURE = b"\x89PNG\r\n\x1a\n"

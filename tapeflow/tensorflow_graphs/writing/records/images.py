@@ -274,7 +274,8 @@ def decode_png(w: Any, node: Any, contents: Any) -> Any:
 def decode_jpeg(w: Any, node: Any, contents: Any) -> Any:
     attrs = node.attrs
     settings = {"channels": attrs["channels"], "ratio": attrs["ratio"],
-                "try_recover_truncated": bool(attrs["partial"]), "dct_method": "INTEGER_ACCURATE"}
+                "try_recover_truncated": bool(attrs["partial"]),
+                "dct_method": "" if attrs.get("fast", True) else "INTEGER_ACCURATE"}
     if attrs.get("window") is not None:
         return w.DecodeAndCropJpeg(contents, given(w, attrs["window"]), **settings)
     return w.DecodeJpeg(contents, **settings)

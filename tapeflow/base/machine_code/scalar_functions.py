@@ -1,10 +1,11 @@
 """Scalar functions: loops over bytes and numbers, written in a subset of Python, as machine code.
 
-A module of scalar functions is ordinary Python whose functions have annotations of the types below.
-`ScalarFunctions("its.name", worthwhile)` stands for the module: `ready(cost)` adds up what the slow
-way has cost so far and gives the compiled functions as soon as compiling them pays, or None. What
-they compute must be what the slow way computes, to the bit; what they cannot do, or find damaged,
-they leave to it. `jit/scalar_functions/README.md` describes the subset. Any layer may use this.
+A module of scalar functions is ordinary Python whose functions have annotations of the types in
+`scalar_types.py`. `ScalarFunctions("its.name", worthwhile)` stands for the module: `ready(cost)`
+adds up what the slow way has cost so far and gives the compiled functions as soon as compiling them
+pays, or None. What they compute must be what the slow way computes, to the bit; what they cannot
+do, or find damaged, they leave to it. `jit/scalar_functions/README.md` describes the subset. Any
+layer may use this.
 """
 
 from __future__ import annotations
@@ -16,62 +17,6 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.settings import settings
-
-I64 = int
-F64 = float
-
-
-class _Pointer:
-    """Numbers in memory; only machine code follows it. `U8(address)` makes one there."""
-
-    def __init__(self, address: int):
-        raise TypeError("a pointer exists in machine code only")
-
-    def __int__(self) -> int:
-        return 0
-
-    def __getitem__(self, index: int) -> Any: ...
-
-    def __setitem__(self, index: int, value: Any) -> None: ...
-
-
-class U8(_Pointer): ...
-
-
-class U32(_Pointer): ...
-
-
-class I32(_Pointer): ...
-
-
-class I64s(_Pointer): ...
-
-
-class F32(_Pointer): ...
-
-
-class F64s(_Pointer): ...
-
-
-# What machine code has instructions for; the arguments of the functions say more.
-def word(data: U8, at: int) -> int:
-    """Eight bytes from `at` on, as a number; the lowest first."""
-    raise NotImplementedError
-
-
-def half_word(data: U8, at: int) -> int:
-    """Four bytes from `at` on, as a number without sign."""
-    raise NotImplementedError
-
-
-def crc_word(state: int, value: int) -> int:
-    """The state of a CRC-32C after eight more bytes; where the processor has it."""
-    raise NotImplementedError
-
-
-def crc_byte(state: int, value: int) -> int:
-    """The state of a CRC-32C after one more byte; where the processor has it."""
-    raise NotImplementedError
 
 
 def _nothing(module: str) -> Any:

@@ -1,0 +1,1 @@
+"""Loops over bytes that become machine code."""
