@@ -18,6 +18,8 @@ INLINE = 1024  # bytes of a constant that stays in the model beside external dat
 # The IR version that a runtime needs for an opset: what onnx wrote when the opset appeared.
 IR_VERSIONS = {18: 8, 19: 9, 20: 9, 21: 10, 22: 10, 23: 11, 24: 11, 25: 12}
 
+EXTRA = {"ai.onnx.ml": 3}  # other sets of operators, which an operator's name begins with
+
 
 def package() -> Any:
     """The package `onnx`, or an error that says how to get it."""
@@ -51,7 +53,8 @@ def model_of(graph: OnnxGraph, opset: int, external: bool) -> tuple[Any, list[tu
     apart: list[tuple[Any, Any]] = []
     model = onnx.helper.make_model(
         _graph_proto(onnx, graph), producer_name="tapeflow", ir_version=min(
-            version, onnx.IR_VERSION), opset_imports=[onnx.helper.make_opsetid("", opset)])
+            version, onnx.IR_VERSION), opset_imports=[onnx.helper.make_opsetid("", opset), *[
+                onnx.helper.make_opsetid(one, EXTRA[one]) for one in sorted(graph.domains())]])
     for name, array in graph.constants.items():
         tensor = model.graph.initializer.add()
         if external and array.dtype.kind != "O" and array.nbytes > INLINE:
@@ -86,7 +89,9 @@ def _port_proto(onnx: Any, port: Port) -> Any:
 
 
 def _node_proto(onnx: Any, node: OnnxNode) -> Any:
-    made = onnx.helper.make_node(node.kind, node.inputs, node.outputs, name=node.outputs[0])
+    domain, _, kind = node.kind.rpartition(".")
+    made = onnx.helper.make_node(kind, node.inputs, node.outputs, name=node.outputs[0],
+                                 domain=domain)
     for key, value in node.attrs.items():
         if isinstance(value, OnnxGraph):
             value = _graph_proto(onnx, value)

@@ -70,6 +70,14 @@ class OnnxGraph:
             made |= set(node.outputs)
         return found - made
 
+    def domains(self) -> set[str]:
+        """Sets of operators besides ONNX's own: "ai.onnx.ml" of "ai.onnx.ml.LabelEncoder"."""
+        found = {node.kind.rpartition(".")[0] for node in self.nodes}
+        for node in self.nodes:
+            for graph in node.subgraphs():
+                found |= graph.domains()
+        return found - {""}
+
     def prune(self) -> None:
         """Drop nodes and constants that lead to no output."""
         needed = {port.name for port in self.outputs}

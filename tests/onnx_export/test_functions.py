@@ -326,3 +326,27 @@ def test_a_loop_collects_the_rows_of_its_arrays(tmp_path):
     for rows in (1, 4, 6):
         args = (draws(rows, 3),)
         assert difference(as_arrays(f(*args)), run(path, args)) == ""
+
+
+def test_text_tables_and_ragged_rows():
+    """Lookup tables, standardised and split text, ragged arguments."""
+    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(
+        ["ab", "c"], tf.constant([1, 2], tf.int64)), -1)
+
+    def words(s):
+        plain = tf.strings.regex_replace(tf.strings.lower(s), "[,.]", "")
+        return (table.lookup(tf.strings.split(plain).to_tensor()), tf.strings.upper(s),
+                tf.strings.split(s, ",").to_tensor("?"), tf.strings.join([s, plain], "-"))
+
+    text = tf.constant(["AB, c.", "", "c,c x"])
+    assert compared(words, [text], words(text), input_signature=[
+        tf.TensorSpec([None], tf.string)]) == ""
+
+    def rows(x):
+        joined = tf.concat([x, x * 2.0], 1)
+        return (tf.reduce_sum(x, 1), x.row_lengths(), joined.to_tensor(), x[:, :1].to_tensor(),
+                tf.gather(x, [1, 0]).to_tensor(-1.0))
+
+    ragged = tf.ragged.constant([[1.0, 2.0], [], [3.0]])
+    assert compared(rows, [ragged], rows(ragged), input_signature=[
+        tf.RaggedTensorSpec([None, None], tf.float32)]) == ""

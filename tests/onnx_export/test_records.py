@@ -32,6 +32,8 @@ LACKS = {
     "rfft": "normalised|axes", "irfft": "normalised|several axes", "max_pool": "over the batch",
     "avg_pool": "over the batch", "max_pool_argmax": "over the batch|run time",
     "gather_nd": "ignored", "scatter_nd": "ignored", "crop_and_resize": "bilinear",
+    "ragged_dense_places": "rows of rows", "table_find": "default a run brings",
+    "ragged_range": "steps other than 1",
     "non_max_suppression": "soft", "dynamic_partition": "more than one axis",
     **{f"tensor_scatter_nd_{way}": "ignored" for way in ("update", "add", "sub", "mul", "max",
                                                          "min")}}
@@ -45,7 +47,7 @@ def samples(op):
     """(operands, attributes, results) in one dtype."""
     kinds = [(one, dtype) for one, dtype in (("f", "float32"), ("i", "int32"), ("b", "bool"),
                                              ("c", "complex64")) if one in op.allowed]
-    for draw in draws(op, dtype=kinds[0][1]):
+    for draw in draws(op, dtype=kinds[0][1]) if kinds else ():  # strings: test_functions.py
         xs = [np.asarray(x) for x in draw.xs]
         if any(x.dtype.kind == "O" or not x.size or not _finite(x) for x in xs):
             continue  # runtimes differ where nothing is left to reduce, and in the order of NaN

@@ -6,7 +6,7 @@ import importlib
 
 FAMILIES = ("elementwise_nodes", "activation_formulas", "shape_nodes", "index_nodes",
             "reduce_nodes", "product_nodes", "window_nodes", "image_nodes", "signal_nodes",
-            "control_nodes")
+            "control_nodes", "text_nodes", "ragged_nodes")
 
 
 def load() -> None:
