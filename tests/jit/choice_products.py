@@ -22,7 +22,7 @@ from tapeflow.jit.runtime import llvm_backend, target
 
 DTYPES = ("float32", "float64", "float16", "int32", "int64")
 DECISIONS = ("gemm.kernel", "gemm.transposed", "gemm.pack_a", "gemm.pack_b", "gemm.overlap",
-             "gemm.k", "gemm.m", "gemm.tasks")
+             "gemm.k", "gemm.m", "gemm.panels", "gemm.tasks")
 RESULTS = ("stored", "added", "epilogue")
 UNIT = {"float32": 2e-6, "float64": 4e-15, "float16": 2e-3}
 PLAIN_POOL = """
@@ -134,7 +134,8 @@ class Case:
             plan = plan_gemm(self.machine, self.product(), epilogue=self.result == "epilogue")
         blocking, product = plan.blocking, plan.product
         blocks = blocking._replace(kc=blocking.kc < product.k, mc=blocking.mc < product.m)
-        return plan, (plan.kernel, plan.transposed, blocks, plan.grid, self.result)
+        return plan, (plan.kernel, plan.transposed, blocks, plan.grid, plan.packed_before,
+                      self.result)
 
     def write(self, module: Module, name: str) -> None:
         n, gap, dtype = self.sizes[1], self.gap, self.dtype

@@ -39,8 +39,8 @@ def geometry(rng: random.Random, deep: bool) -> tuple:
     sizes = tuple([n + rng.randrange(0, 7) for n in least])
     padding = rng.choice(("SAME", "VALID", tuple([(rng.randrange(3), rng.randrange(3))
                                                   for _ in range(axes)])))
-    channels = rng.choice((1, 2, 3, 4, 7, 8, 9, 16, 17, 20, 33))
-    outer = rng.choice((1, 2, 3, 7, 8, 9, 15, 17, 33))
+    channels = rng.choice((1, 2, 3, 4, 7, 8, 9, 16, 17, 20, 32, 33, 64))
+    outer = rng.choice((1, 2, 3, 7, 8, 9, 15, 17, 32, 33, 64))
     groups = 1
     if deep:
         outer, groups = channels, channels

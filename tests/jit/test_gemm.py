@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
+from tapeflow.jit.choices import forcing
 from tapeflow.jit.codegen.builder import LLVM
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.kernels.gemm.gemm import write_gemm
@@ -94,11 +95,43 @@ def test_product(sizes, turns):
     close(c, a, b)
 
 
+def machine(*names: str) -> target.Target:
+    """One with these features, to plan for."""
+    host = target.host()
+    return target.Target(host.triple, host.cpu, host.features, "x86_64", frozenset(names))
+
+
 def test_columns_of_a_that_lie_on_many_pages_are_packed():
     for (m, n, k), packed in {(1024, 1024, 128): True, (1024, 128, 128): False,
                               (784, 256, 64): False}.items():
-        plan = plan_gemm(target.host(), Product.of((m, n, k), "float32", (1, m), (n, 1)))
-        assert plan.blocking.pack_a == packed
+        product = Product.of((m, n, k), "float32", (1, m), (n, 1))
+        assert plan_gemm(machine("avx2", "fma"), product).blocking.pack_a == packed
+        # Tiles of AVX-512 are so high that they take most of a line.
+        assert not plan_gemm(machine("avx512f", "fma"), product).blocking.pack_a
+
+
+@pytest.mark.parametrize("turns", ["NN", "NT", "TN"])
+@pytest.mark.parametrize("n", [64, 67, 128])
+def test_panels_packed_before_the_tasks(turns, n):
+    m, k = 300, 130
+    a, b = numbers((2, m, k), "float32", 0), numbers((2, k, n), "float32", 1)
+    results = []
+    for how in ("before", "by tasks"):
+        with forcing({"gemm.panels": how, "gemm.tasks": "rows", "gemm.pack_b": True}):
+            c = np.full((2, m, n), 7, "float32")
+            run(turned(a, turns[0] == "T"), turned(b, turns[1] == "T"), c)
+        close(c, a, b)
+        results.append(c)
+    assert np.array_equal(*results)
+
+
+def test_few_panels_are_packed_before_tasks_of_rows():
+    plan = plan_gemm(machine("avx512f", "fma"), Product.of((2048, 128, 512), "float32", (512, 1),
+                                                           (128, 1)))
+    assert plan.packed_before and plan.grid.columns == 1
+    plan = plan_gemm(machine("avx512f", "fma"), Product.of((1024, 1024, 256), "float32", (256, 1),
+                                                           (1024, 1)))
+    assert not plan.packed_before and plan.grid.rows == 1
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float16", "int32", "int64"])

@@ -118,9 +118,24 @@ class ImageWriter:
 
     # -- padded images ---------------------------------------------------------------------------
     def _fill_border(self, code: Code, target: str) -> None:
-        """A block of images of which the border stays, whatever is copied into them."""
-        elements = self.plan.tasks.images * self.geometry.image_elements
-        fill(code, self.plan.border_value, target, elements, self.dtype)
+        """The border of a block of images: it stays, whatever is copied into their middle."""
+        geometry = self.geometry
+
+        def axes(axis: int, at: str) -> None:
+            if axis == len(geometry.sizes):
+                return
+            (before, after), stride = geometry.pads[axis], geometry.strides[axis]
+            middle = code.at(at, before * stride, self.kind)
+            behind = code.at(middle, geometry.sizes[axis] * stride, self.kind)
+            for edge, width in ((at, before), (behind, after)):
+                if width:
+                    fill(code, self.plan.border_value, edge, width * stride, self.dtype)
+            if any(map(any, geometry.pads[axis + 1:])):
+                with code.loop(0, geometry.sizes[axis]) as loop:
+                    axes(axis + 1, code.at(middle, code.mul(loop.index, stride), self.kind))
+
+        with code.loop(0, self.plan.tasks.images) as image:
+            axes(0, code.at(target, code.mul(image.index, geometry.image_elements), self.kind))
 
     def _pad(self, code: Code, source: str, target: str, images: Any) -> None:
         """Copy images into the middle of padded ones."""

@@ -25,6 +25,7 @@ from tapeflow.jit.kernels.gemm.gemm_result import (
     ResultTile,
     RowEpilogue,
 )
+from tapeflow.jit.kernels.gemm.gemm_shared_panels import SharedPanels
 from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, StridedRows
 
 
@@ -46,7 +47,7 @@ class TileKernel:
         self.sums = Accumulators(plan, code)
         self.epilogue = epilogue and RowEpilogue(plan, code, epilogue, 2 * plan.lanes)
         self.rows = ("%m0", "%m1")  # of the block of rows
-        if self.blocking.pack_b:
+        if self.blocking.pack_b and not plan.packed_before:
             width = padded_width(min(self.blocking.columns, self.product.n), plan.lanes)
             self.packed_panel = code.let(f"alloca [{width * self.blocking.kc} x "
                                          f"{LLVM[self.product.sum_dtype]}], align 64")
@@ -132,6 +133,10 @@ class TileKernel:
         if not self.blocking.pack_b:
             return Panel(pointer, b.row, product.dtype)
         lanes = self.plan.lanes
+        if self.plan.packed_before:
+            panel = SharedPanels(self.plan, code).address(columns.first, columns.width,
+                                                          block.begin)
+            return Panel(panel, padded_width(columns.width, lanes), product.sum_dtype)
         pack_columns(code, Matrix(pointer, *b, product.dtype), self.packed_panel,
                      vector_slots(columns.width, lanes), block.depth)
         return Panel(self.packed_panel, padded_width(columns.width, lanes), product.sum_dtype)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.partial_vectors import padded_width
 from tapeflow.jit.kernels.gemm.gemm_cost import (
     CALL_CYCLES,
     GIGAHERTZ,
@@ -26,6 +27,8 @@ L1_BYTES, L2_BYTES, L3_BYTES = 32 << 10, 512 << 10, 4 << 20  # that blocks are m
 TLB_BYTES = 256 << 10  # of pages whose addresses a core has at hand
 PANEL_BYTES = 64 << 10  # of a packed panel of B
 PACKED_COLUMN_BYTES = 1536  # of a row of A in a packed block
+PACKED_BEFORE_MOST = 16 << 20  # bytes of B
+LINE_BYTES = 64
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
@@ -54,6 +57,7 @@ OVERLAP = Choice("gemm.overlap", (False, True))
 K_BLOCKS = Choice("gemm.k", ("whole", "blocks"))
 M_BLOCKS = Choice("gemm.m", ("whole", "blocks"))
 TASKS = Choice("gemm.tasks", ("one", "batch", "rows", "columns", "both"))
+PANELS = Choice("gemm.panels", ("by tasks", "before"))  # each task packs its own, or all at first
 
 
 class Blocking(NamedTuple):
@@ -102,7 +106,8 @@ class GemmPlan:
     """A product and what was chosen for it.
 
     transposed: a column is computed as a row, and `product` is that of the transposes; epilogue:
-    C is not stored, but handed over row by row; lanes: of a vector of sums.
+    C is not stored, but handed over row by row; lanes: of a vector of sums; packed_before: B is
+    packed once for all tasks, by tasks of its own.
     """
 
     product: Product
@@ -113,6 +118,7 @@ class GemmPlan:
     blocking: Blocking
     cycles: float
     grid: TaskGrid
+    packed_before: bool
 
     @property
     def nanoseconds(self) -> float:
@@ -144,18 +150,29 @@ class GemmPlan:
         return _round_up((rows * blocking.kc + self.lanes) * product.sum_size)
 
     @property
+    def panel_bytes(self) -> int:
+        """All panels of B, if they are packed before the tasks."""
+        if not self.packed_before:
+            return 0
+        n, columns = self.product.n, self.blocking.columns
+        whole = self.blocking.overlap and n >= columns  # the last panel too
+        width = -(-n // columns) * columns if whole else padded_width(n, self.lanes)
+        return _round_up(width * self.product.k * self.product.sum_size)
+
+    @property
     def work(self) -> int:
         """Bytes of working memory for one call."""
         grid = self.grid
         if grid.batch > 1:
             return (self.partial_sum_bytes + self.packed_bytes) * grid.batch
-        return self.partial_sum_bytes + self.packed_bytes * grid.rows * grid.columns
+        own = self.packed_bytes * grid.rows * grid.columns
+        return self.partial_sum_bytes + self.panel_bytes + own
 
     def describe(self) -> str:
         blocking, grid = self.blocking, self.grid
         words = [f"{blocking.rows}x{blocking.columns} {self.kernel} of {self.product.dtype}"]
         if blocking.pack_b:
-            words.append("B packed")
+            words.append("B packed before" if self.packed_before else "B packed")
         if blocking.pack_a:
             words.append("A packed")
         if not self.whole_k:
@@ -174,8 +191,8 @@ def plan_gemm(target: Any, product: Product, threads: int = 2, epilogue: bool = 
         product = product.transposed()
     lanes = target.lanes(product.sum_size)
     chosen = _choose_kernel(target, product, lanes)
-    grid = _choose_grid(product, chosen, threads)
-    return GemmPlan(product, transposed, epilogue, lanes, *chosen, grid)
+    grid, packed_before = _choose_tasks(product, chosen, threads)
+    return GemmPlan(product, transposed, epilogue, lanes, *chosen, grid, packed_before)
 
 
 # -- the kernel ------------------------------------------------------------------------------------
@@ -227,7 +244,8 @@ def _choose_packing(product: Product, rows: int, columns: int) -> tuple[bool, bo
     pays = tiles >= 8 and b.row * size >= 384 and k * n * size > L1_BYTES // 2
     pack_b = PACK_B(must or pays or (half and tiles >= 3), (must, True))
     # A's rows across the lines of memory: a tile would take a few elements of each line.
-    across = a.column != 1 and panels >= 4 and tiles >= 2 and a.column * size >= 128
+    across = a.column != 1 and panels >= 4 and tiles >= 2 and a.column * size >= 128 and (
+        2 * rows * size < LINE_BYTES)
     far = panels >= 16 and k * a.column * size >= TLB_BYTES
     pack_a = PACK_A(half or (across and (far or k * 64 >= L1_BYTES // 2)), (False, True))
     return pack_a, pack_b
@@ -259,8 +277,23 @@ def _choose_m_block(product: Product, rows: int, kc: int, pack_a: bool) -> int:
 
 
 # -- tasks -----------------------------------------------------------------------------------------
-def _choose_grid(product: Product, chosen: KernelPlan, threads: int) -> TaskGrid:
-    best = _best_grid(product, chosen, threads)
+# In tiles' times: packing a panel, or the rows of a tile; bringing either near; one more hand-over.
+PACK_PANEL, PACK_ROWS, NEAR, HAND_OVER = 0.8, 0.5, 0.05, 1
+
+
+def _choose_tasks(product: Product, chosen: KernelPlan, threads: int) -> tuple[TaskGrid, bool]:
+    """The tasks, and whether B is packed before them."""
+    size = product.k * product.n * product.sum_size
+    may = chosen.kernel == "tiles" and chosen.blocking.pack_b and 0 < size <= PACKED_BEFORE_MOST
+    own, together = [_best_grid(product, chosen, threads, before) for before in (False, True)]
+    better = may and together.cost < own.cost
+    before = PANELS("before" if better else "by tasks",
+                    ("by tasks", "before" if may else "by tasks")) == "before"
+    grid = _force_tasks(product, chosen, (together if before else own).grid)
+    return grid, before and grid.rows * grid.columns > 1
+
+
+def _force_tasks(product: Product, chosen: KernelPlan, best: TaskGrid) -> TaskGrid:
     tiles, panels = _tiles_of(product, chosen.blocking)
     smallest = {grid.shared: grid for grid in (
         TaskGrid(1, 1, 1), TaskGrid(min(product.count, 2), 1, 1), TaskGrid(1, min(tiles, 2), 1),
@@ -269,28 +302,38 @@ def _choose_grid(product: Product, chosen: KernelPlan, threads: int) -> TaskGrid
     return best if shared == best.shared else smallest[shared]
 
 
-def _best_grid(product: Product, chosen: KernelPlan, threads: int) -> TaskGrid:
-    cycles, count = chosen.cycles, product.count
+class GridCost(NamedTuple):
+    """Tasks, and about how many tiles a thread could compute in their time."""
+
+    cost: float
+    grid: TaskGrid
+
+
+def _best_grid(product: Product, chosen: KernelPlan, threads: int,
+               packed_before: bool) -> GridCost:
+    cycles, count, blocking = chosen.cycles, product.count, chosen.blocking
     wanted = int(min(4 * threads, cycles * count // MIN_TASK_CYCLES))
     if threads == 1 or wanted < 2:
-        return TaskGrid(1, 1, 1)
+        return GridCost(0, TaskGrid(1, 1, 1))
     if wanted > threads:
         wanted -= wanted % threads  # all threads are done at the same time
     if count >= 2 * threads or cycles < 2 * MIN_TASK_CYCLES:
-        return TaskGrid(min(wanted, count), 1, 1)
-    tiles, panels = _tiles_of(product, chosen.blocking)
-    best = None
+        return GridCost(0, TaskGrid(min(wanted, count), 1, 1))
+    tiles, panels = _tiles_of(product, blocking)
+    best: list[GridCost] = []
     for across in range(1, min(panels, wanted) + 1):
         down = min(tiles, wanted // across)
         height, width = -(-tiles // down), -(-panels // across)
         # Packing a panel, or rows for it, takes about as long as half a tile or more.
-        each = height * width + 0.8 * width * chosen.blocking.pack_b
-        each += 0.5 * height * chosen.blocking.pack_a
+        each = height * width + PACK_ROWS * height * blocking.pack_a
+        each += (NEAR if packed_before else PACK_PANEL) * width * blocking.pack_b
+        if product.a.column == 1:
+            each += NEAR * height
         cost = -(-down * across // threads) * each
-        if best is None or cost < best[0]:
-            best = cost, down, across
-    assert best is not None
-    return TaskGrid(1, best[1], best[2])
+        if packed_before:
+            cost += PACK_PANEL * panels / threads + HAND_OVER
+        best.append(GridCost(cost, TaskGrid(1, down, across)))
+    return min(best)
 
 
 def _tiles_of(product: Product, blocking: Blocking) -> tuple[int, int]:

@@ -8,8 +8,10 @@ from tapeflow.jit.codegen.builder import LLVM
 from tapeflow.jit.codegen.index_arithmetic import task_range, unravel_index
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan
+from tapeflow.jit.kernels.gemm.gemm_shared_panels import SharedPanels
 
-# own: the task's part of the working memory; part: partial sums between blocks of k
+# own: the task's part of the working memory; part: partial sums between blocks of k, and behind
+# them the panels of B that are packed before
 KERNEL_PARAMS = [("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"), ("ptr", "%part"),
                  ("ptr", "%own"), ("i64", "%batch"), ("i64", "%m0"), ("i64", "%m1"),
                  ("i64", "%n0"), ("i64", "%n1")]
@@ -33,10 +35,13 @@ class GemmCall:
         if grid.shared != "one":
             code.do("%block = alloca [8 x i64], align 64")
             task = module.add(self._write_task(f"{name}.task"))
+        pack = module.add(self._write_packing(f"{name}.pack")) if plan.packed_before else ""
         if grid.batch > 1:
             self._run_tasks(code, task, 0, grid.batch)
         else:
             with code.loop(0, self.product.count) as loop:
+                if plan.packed_before:
+                    self._run_tasks(code, pack, loop.index, SharedPanels(plan, code).tasks)
                 if grid.rows * grid.columns > 1:
                     self._run_tasks(code, task, loop.index, grid.rows * grid.columns)
                 else:
@@ -53,12 +58,7 @@ class GemmCall:
     def _write_task(self, name: str) -> Code:
         """`task(block, index)`: some products of the batch, or a part of C."""
         plan, product, grid = self.plan, self.product, self.plan.grid
-        code = Code(self.module, name, [("ptr", "%block"), ("i64", "%task")], linkage="internal",
-                    attributes=self.module.target.task_attributes)
-        operands = ["%b", "%a"] if plan.transposed else ["%a", "%b"]
-        for i, label in enumerate([*operands, "%c", "%ctx", "%work"]):
-            code.do(f"{label} = load ptr, ptr {code.at('%block', i, 'i64')}")
-        code.do(f"%batch = load i64, ptr {code.at('%block', 5, 'i64')}")
+        code = self._begin_task(name, self.module.target.task_attributes)
         if grid.batch > 1:
             first, last = task_range(code, "%task", product.count, grid.batch, 1)
             each = plan.partial_sum_bytes + plan.packed_bytes
@@ -74,18 +74,41 @@ class GemmCall:
         self._call_kernel(code, "%batch", "%work", "%task", (rows, columns))
         return code
 
-    def _call_kernel(self, code: Code, batch: Any, work: str, task: str,
-                     ranges: tuple[tuple[str, str], tuple[str, str]]) -> None:
-        """ranges: of rows and columns; task: which of the tasks' parts of the working memory."""
-        plan, axes = self.plan, self.product.batch
-        kind = LLVM[self.product.dtype]
+    def _write_packing(self, name: str) -> Code:
+        """`task(block, index)`: a part of what is packed for all tasks of one product."""
+        code = self._begin_task(name, self.module.target.attributes)
+        offset = self._offsets(code, "%batch")[1]
+        b = code.at("%b", offset, LLVM[self.product.dtype])
+        SharedPanels(self.plan, code, "%work").write(b, "%task")
+        return code
+
+    def _begin_task(self, name: str, attributes: str) -> Code:
+        """A task's function, with its arguments taken from the block."""
+        code = Code(self.module, name, [("ptr", "%block"), ("i64", "%task")], linkage="internal",
+                    attributes=attributes)
+        operands = ["%b", "%a"] if self.plan.transposed else ["%a", "%b"]
+        for i, label in enumerate([*operands, "%c", "%ctx", "%work"]):
+            code.do(f"{label} = load ptr, ptr {code.at('%block', i, 'i64')}")
+        code.do(f"%batch = load i64, ptr {code.at('%block', 5, 'i64')}")
+        return code
+
+    def _offsets(self, code: Code, batch: Any) -> list[str]:
+        """Elements from the first product's operands and result to those of another."""
+        axes = self.product.batch
         offsets = ["0"] * 3
         for index, axis in zip(unravel_index(code, batch, [axis.size for axis in axes]), axes):
             offsets = [code.add(at, code.mul(index, stride))
                        for at, stride in zip(offsets, (axis.a, axis.b, axis.c))]
-        a, b, c = [code.at(label, at, kind) for label, at in zip(("%a", "%b", "%c"), offsets)]
-        own = code.at(work, code.add(code.mul(task, plan.packed_bytes), plan.partial_sum_bytes),
-                      "i8")
+        return offsets
+
+    def _call_kernel(self, code: Code, batch: Any, work: str, task: str,
+                     ranges: tuple[tuple[str, str], tuple[str, str]]) -> None:
+        """ranges: of rows and columns; task: which of the tasks' parts of the working memory."""
+        plan, kind = self.plan, LLVM[self.product.dtype]
+        a, b, c = [code.at(label, at, kind)
+                   for label, at in zip(("%a", "%b", "%c"), self._offsets(code, batch))]
+        shared = plan.partial_sum_bytes + plan.panel_bytes
+        own = code.at(work, code.add(code.mul(task, plan.packed_bytes), shared), "i8")
         (m0, m1), (n0, n1) = ranges
         code.do(f"call void {self.kernel}(ptr {a}, ptr {b}, ptr {c}, ptr %ctx, ptr {work}, "
                 f"ptr {own}, i64 {batch}, i64 {m0}, i64 {m1}, i64 {n0}, i64 {n1})")
