@@ -269,8 +269,9 @@ def training_step(size):
     return step, tf.ones((size, size))
 
 
-def test_a_heavy_training_step_is_native_at_its_first_call():
-    step, x = training_step(1024)
+@pytest.mark.parametrize("size", [320, 1024])
+def test_a_heavy_training_step_is_native_at_its_first_call(size):
+    step, x = training_step(size)
     step(x)
     program = program_of(step, x)
     assert program.settled and program.checked.same

@@ -175,6 +175,23 @@ def test_a_result_of_another_kind(wrong):
     assert judge(lambda x: tf.exp(x), normal(3), spoil=spoil) is False
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_finite_number_where_there_is_an_infinity(dtype):
+    def spoil(results, values):
+        results[0][1] = 1.0
+
+    assert judge(lambda x: tf.exp(x), np.array([0, 1e4, 1e4], dtype), spoil=spoil) is False
+
+
+def test_few_wrong_elements_of_a_large_result():
+    def spoil(results, values):
+        results[0][::9_999] *= 1.001
+
+    x = normal(100_000)
+    assert judge(lambda x: tf.sin(x) * x, x) is True
+    assert judge(lambda x: tf.sin(x) * x, x, spoil=spoil) is False
+
+
 def test_integers_and_truth():
     x = normal(4, 5)
 

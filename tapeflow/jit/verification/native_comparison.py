@@ -32,6 +32,7 @@ from tapeflow.jit.verification.reference_run import (
 LAST_PLACES = 4  # units in the last place that are never looked into
 MOVED = 32  # times as far off as the reference moved
 RUNS = 16  # with noise, before a difference is believed
+LIKE = 4096  # elements of a result, evenly apart, that tell how far its elements move
 SECONDS = 2.0  # that the reference may take before a program goes on
 
 
@@ -111,65 +112,93 @@ def agree(found: list[np.ndarray], want: list[np.ndarray],
           perturbed: Callable[[Noise], list[np.ndarray]]) -> bool:
     """Whether results agree; `perturbed(noise)` computes the wanted ones with noise."""
     with np.errstate(all="ignore"):
-        doubtful = [i for i, (x, y) in enumerate(zip(found, want, strict=True))
-                    if not _within(x, y, None).all()]
-        if not doubtful:
-            return True
-        moved: dict[int, _Moved] = {i: _Moved(want[i]) for i in doubtful}
+        doubtful = {i: _Doubtful(x, y, at) for i, (x, y) in enumerate(zip(found, want, strict=True))
+                    if (at := _differing(x.reshape(-1), y.reshape(-1))).size}
         for seed in range(RUNS):
+            if not doubtful:
+                return True
             noise = Noise(seed)
             again = perturbed(noise)
-            for i in doubtful:
-                moved[i].add(again[i])
-                moved[i].overflow |= noise.overflow
-            if all(_within(found[i], want[i], moved[i]).all() for i in doubtful):
-                return True
-        return False
+            doubtful = {i: one for i, one in doubtful.items()
+                        if not one.explained(again[i], noise.overflow)}
+        return not doubtful
 
 
-class _Moved:
-    """How far the elements of a result moved in runs with noise."""
+def _differing(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Which elements of two vectors differ by more than the last places."""
+    at = np.arange(len(y))
+    if y.dtype in (np.float32, np.float64):  # most are closer than that, which is soon seen
+        near = (LAST_PLACES - 1) * epsilon(y.dtype)
+        at = np.flatnonzero(~((x == y) | (abs(x - y) < abs(y) * y.dtype.type(near))))
+    elif y.dtype.kind not in "fcV":
+        return np.flatnonzero(x != y)
+    return at[~_close(_wide(x[at]), _wide(y[at]), _last_places(y.dtype, y[at]))]
 
-    def __init__(self, want: np.ndarray):
-        self._want = want
-        self.far = np.zeros(want.shape, np.float64)
-        self.other = np.zeros(want.shape, bool)  # another integer, or NaN where there was none
-        self.overflow = False  # which elements are NaN and which infinite is open
 
-    def add(self, again: np.ndarray) -> None:
-        want = self._want
-        if again.shape != want.shape:
+class _Doubtful:
+    """Elements of a result that differ, until runs with noise have moved them as far.
+
+    slack of an element: some times as far as it moved, or as most of its like, of which a sample
+    is looked at. More runs only ever explain more of them.
+    """
+
+    def __init__(self, found: np.ndarray, want: np.ndarray, at: np.ndarray):
+        self._shape, self._at, flat = want.shape, at, want.reshape(-1)
+        self._found, self._want = found.reshape(-1)[at], flat[at]
+        self._far = np.zeros(len(at), np.float64)
+        self._other = np.zeros(len(at), bool)  # another integer, or NaN where there was none
+        self._overflow = False  # which elements are NaN and which infinite is open
+        if want.dtype.kind in "fcV":
+            like = np.flatnonzero((flat != 0) & np.isfinite(flat))
+            self._like = like[::max(1, len(like) // LIKE)]
+            self._like_want = _wide(flat[self._like])
+            self._like_far = np.zeros(len(self._like), np.float64)
+
+    def explained(self, again: np.ndarray, overflow: bool) -> bool:
+        """Whether none is left after a further run with noise, which gave `again`."""
+        self._overflow |= overflow
+        if again.shape == self._shape:
+            self._add(again.reshape(-1))
+        left = ~self._within()
+        self._at, self._found, self._want = self._at[left], self._found[left], self._want[left]
+        self._far, self._other = self._far[left], self._other[left]
+        return not len(self._at)
+
+    def _add(self, again: np.ndarray) -> None:
+        if self._want.dtype.kind not in "fcV":
+            self._other |= again[self._at] != self._want
             return
-        if want.dtype.kind not in "fcV":
-            self.other |= again != want
-            return
-        a, b = _wide(again), _wide(want)
-        self.other |= _kind(a) != _kind(b)
-        self.far = np.maximum(self.far, np.where(np.isfinite(a) & np.isfinite(b), abs(a - b), 0))
+        a, b = _wide(again[self._at]), _wide(self._want)
+        self._other |= _kind(a) != _kind(b)
+        self._far = np.maximum(self._far, _distance(a, b))
+        self._like_far = np.maximum(self._like_far,
+                                    _distance(_wide(again[self._like]), self._like_want))
 
-    def slack(self) -> np.ndarray:
-        """How far off an element may be: some times as far as it, or most of its like, moved."""
-        size = abs(_wide(self._want))
-        known = np.isfinite(size) & (size > 0)
-        share = float(np.median(self.far[known] / size[known])) if known.any() else 0.0
-        return MOVED * np.maximum(self.far, np.where(np.isfinite(size), share * size, 0))
+    def _within(self) -> np.ndarray:
+        if self._want.dtype.kind not in "fcV":
+            return self._other
+        a, b = _wide(self._found), _wide(self._want)
+        shares = self._like_far / abs(self._like_want)
+        share = float(np.median(shares)) if len(shares) else 0.0
+        moved = np.maximum(self._far, np.where(np.isfinite(b), share * abs(b), 0))
+        close = _close(a, b, _last_places(self._want.dtype, self._want) + MOVED * moved)
+        if self._overflow:
+            close |= ~(np.isfinite(a) | np.isfinite(b))
+        return close | self._other
 
 
-def _within(x: np.ndarray, y: np.ndarray, moved: _Moved | None) -> np.ndarray:
-    """Which elements agree: to the last places, or as far as they move anyway."""
-    if y.dtype.kind not in "fcV":
-        same = np.asarray(x == y)
-        return same if moved is None else same | moved.other
-    a, b = _wide(x), _wide(y)
+def _close(a: np.ndarray, b: np.ndarray, slack: np.ndarray) -> np.ndarray:
+    """Which elements are finite and no farther apart than `slack`, or not finite and alike."""
     finite = np.isfinite(a) & np.isfinite(b)
-    slack = LAST_PLACES * epsilon(y.dtype) * abs(b) + _least(y.dtype)
-    if moved is not None:
-        slack = slack + moved.slack()
-    close = finite & (abs(a - b) <= slack)
-    alike = ~finite & (_kind(a) == _kind(b))
-    if moved is not None and moved.overflow:
-        alike |= ~(np.isfinite(a) | np.isfinite(b))
-    return close | alike if moved is None else close | alike | moved.other
+    return finite & (abs(a - b) <= slack) | ~finite & (_kind(a) == _kind(b))
+
+
+def _distance(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.where(np.isfinite(a) & np.isfinite(b), abs(a - b), 0)
+
+
+def _last_places(dtype: Any, want: np.ndarray) -> np.ndarray:
+    return LAST_PLACES * epsilon(dtype) * abs(_wide(want)) + _least(dtype)
 
 
 def _least(dtype: Any) -> float:
@@ -185,4 +214,6 @@ def _kind(x: np.ndarray) -> np.ndarray:
     """0 for a finite number, 1 for NaN, 2 and 3 for the infinities."""
     if x.dtype.kind == "c":
         return _kind(x.real) + 4 * _kind(x.imag)
+    if np.isfinite(x).all():  # nearly always
+        return np.zeros(x.shape, np.int8)
     return np.where(np.isnan(x), 1, np.where(np.isposinf(x), 2, np.where(np.isneginf(x), 3, 0)))

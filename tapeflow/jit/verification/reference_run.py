@@ -53,11 +53,16 @@ class Noise:
             return x
         eps = epsilon(x.dtype) * roundings
         at = int(self._rng.integers(TABLE))
+        wide = np.dtype(np.float32) if x.dtype.itemsize < 4 else x.dtype
         signs = self._signs[at:at + min(x.size, TABLE)]
-        signs = signs.reshape(x.shape) if x.size <= TABLE else np.resize(signs, x.shape)
-        wide = np.float32 if x.dtype.itemsize < 4 else x.dtype
         factors = 1 + eps * signs.astype(wide, copy=False)
-        return (np.asarray(x).astype(wide, copy=False) * factors).astype(x.dtype, copy=False)
+        flat = np.asarray(x).astype(wide, copy=False).reshape(-1)
+        made = np.empty(flat.shape, wide)
+        whole = flat.size - flat.size % len(factors)  # the table again and again
+        np.multiply(flat[:whole].reshape(-1, len(factors)), factors,
+                    out=made[:whole].reshape(-1, len(factors)))
+        np.multiply(flat[whole:], factors[:flat.size - whole], out=made[whole:])
+        return made.astype(x.dtype, copy=False).reshape(x.shape)[()]  # a scalar stays one
 
     def on_columns(self, y: Any) -> Any:
         """Each element off by a rounding of the largest of its column; zeros stay."""
