@@ -122,7 +122,8 @@ def test_a_difference_is_found_made_small_and_told(monkeypatch):
     assert len(f(*space["args"])) == 1 and not variables
 
 
-@pytest.mark.parametrize("mode", [mode for mode in NATIVE if target.level(NATIVE[mode][0])])
+@pytest.mark.parametrize("mode", [mode for mode in NATIVE if target.level(NATIVE[mode][0])
+                                  and mode != "widened"])  # where AVX-512 runs, nothing is widened
 def test_one_wrong_element_is_found(monkeypatch, mode):
     """Native code that is off by a thousandth in one of 64 numbers, at the second call only."""
     run, calls = checking.Executable.run, []

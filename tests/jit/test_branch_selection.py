@@ -7,6 +7,7 @@ pytest.importorskip("llvmlite")
 
 import tapeflow as tf
 from tapeflow.jit.choices import forcing
+from tapeflow.jit.lowering import late_values
 from tapeflow.jit.passes import branch_selection
 from tapeflow.jit.pipeline import compile
 from tests.jit.agreement import graph_of
@@ -90,6 +91,40 @@ def test_an_update_that_is_skipped_when_a_gradient_is_not_finite():
     assert not function(tf.constant(np.where(X > 1, np.nan, X)))
     np.testing.assert_array_equal(v, before)
     assert "branches" not in str(tf.compiler.explain(function))
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_what_is_selected_by_a_later_condition_is_computed_with_it(on):
+    """One loop writes the variables: nothing is kept for the time when the condition is known."""
+    def f(x, w, m, on):
+        g = tf.matmul(x, w)
+        taken = tf.reduce_all(tf.math.is_finite(g)) & on
+
+        def update():
+            after = 0.9 * m + 0.1 * g
+            return w - 0.5 * after, after
+
+        return tf.cond(taken, update, lambda: (w, m))
+
+    w = np.eye(12, dtype="f")
+    native = compile(graph_of(f, w, w, w, np.array(on)))
+    assert not branches(kernels(f, w, w, w, np.array(on)))
+    *_, last = native.function.plan.kernels
+    assert len(last.makes) == 2  # the new w and m, each selected
+    assert sum(len(kernel.makes) for kernel in native.function.plan.kernels) <= 6
+
+
+def test_what_nobody_uses_waits_for_nothing():
+    """Elementwise nodes without users, behind a product: they are computed with it, or not at all.
+    """
+    def f(x):
+        y = tf.matmul(x, x, transpose_b=True)
+        z = y * 2.0
+        return x + 1.0, z
+
+    graph = graph_of(f, X)
+    graph.outputs = graph.outputs[:1]
+    assert not late_values.late_values(graph)
 
 
 def test_every_kernel_that_is_called_total_is_so():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.jit.pipeline import compile
 from tests.jit import agreement
 
 T, B, K, N = 6, 3, 5, 4
@@ -48,6 +49,20 @@ def test_rows_are_multiplied_before_the_loop():
     inside, outside = agree(lambda x, w, u: recurrent(x, w, u), X, W, U)
     assert inside == [f"product {B}x{N} by {N}x{N}"]
     assert outside == [f"product {T * B}x{K} by {K}x{N}"]
+
+
+def test_gradients_in_bfloat16_are_one_product():
+    def step(x, w, u):
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            x, w, u = [tf.cast(one, tf.bfloat16) for one in (x, w, u)]
+            h = tf.scan(lambda h, now: tf.tanh(now @ w + h @ u), x, tf.zeros((B, N), tf.bfloat16))
+            y = tf.reduce_sum(tf.cast(h, tf.float32))
+        return tape.gradient(y, w)
+
+    native = compile(agreement.graph_of(step, X, W, U))
+    texts = list(described(native.function.plan.kernels))
+    assert [inside for inside, text in texts if f"product {K}x{T * B}" in text] == [False]
 
 
 @pytest.mark.parametrize("sources", ["w", "u", "wu", "xwu"])

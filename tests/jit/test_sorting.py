@@ -9,7 +9,8 @@ import tapeflow as tf
 from tapeflow.jit.choices import forcing
 from tests.jit.agreement import agree, both
 
-DTYPES = ["float32", "float64", "int8", "int32", "int64", "uint8", "uint32", "uint64"]
+DTYPES = ["float32", "float64", "float16", "bfloat16", "int8", "int32", "int64", "uint8", "uint32",
+          "uint64"]
 SIZES = [*range(1, 21), 31, 32, 33, 63, 64, 65]
 
 
@@ -21,10 +22,11 @@ def no_cache(monkeypatch):
 def rows(shape, dtype, seed=0):
     """Numbers with many equal ones, and all that is special."""
     rng = np.random.default_rng(seed)
-    if dtype[0] == "f":
+    if "float" in dtype:
         special = [np.nan, 0.0, -0.0, np.inf, -np.inf]
-        return np.where(rng.random(shape) < 0.4, rng.choice(special, shape),
-                        np.round(rng.normal(size=shape) * 3)).astype(dtype)
+        x = np.where(rng.random(shape) < 0.4, rng.choice(special, shape),
+                     np.round(rng.normal(size=shape) * 3))
+        return x.astype(tf.as_dtype(dtype).as_numpy_dtype)
     info = np.iinfo(dtype)
     x = rng.integers(info.min, info.max, shape, dtype, endpoint=True)
     return np.where(rng.random(shape) < 0.5, x % 3, x).astype(dtype)
@@ -45,6 +47,8 @@ def same(f, *xs):
     got, want, _ = both(f, *xs)
     for a, b in zip(got, want, strict=True):
         assert a.dtype == b.dtype
+        if a.dtype.kind == "V":  # NumPy knows no NaN of bfloat16
+            a, b = a.astype("f"), b.astype("f")
         np.testing.assert_array_equal(a, b)
 
 
@@ -81,6 +85,5 @@ def test_gradients():
 
 
 def test_what_is_left_to_numpy():
-    for x in (rows((2, 5), "float32").astype("float16"), np.zeros((1, 1 << 17), "f")):
-        native = agree(lambda x: tf.sort(x), np.nan_to_num(x), whole=False)
-        assert native.reasons
+    native = agree(lambda x: tf.sort(x), np.zeros((1, 1 << 17), "f"), whole=False)
+    assert native.reasons

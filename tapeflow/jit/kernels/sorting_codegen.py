@@ -117,12 +117,14 @@ class SortImpl:
 
     def _key(self, b: Builder, x: Val) -> Val:
         bits = 8 * itemsize(self.key)
-        if self.dtype[0] != "f":
+        if "float" not in self.dtype:
             key = b.cast(x, self.key) if itemsize(self.dtype) < itemsize(self.key) else Val(
                 x.text, self.key)
             if self.dtype[0] == "u" and itemsize(self.dtype) == itemsize(self.key):
                 key = b.differ(key, b.const(-1 << (bits - 1), key))
             return b.invert(key) if self.spec.descending else key
+        if self.dtype in HALF:
+            x = b.widen(x)
         raw = b.bitcast(b.add(x, b.const(0.0, x)), self.key)  # -0 becomes 0
         sign = b.bits("ashr", raw, b.const(bits - 1, raw))
         key = b.differ(raw, b.both(sign, b.const(self._last, raw)))
@@ -261,7 +263,7 @@ def sort(lowering: Any, node: ir.Node, form: forms.Sort) -> SortImpl | str:
     dtype = name_of(x.dtype)
     if spec is None or not spec.wanted:
         return "not for these attributes"
-    if dtype in HALF or dtype[0] not in "fiu":
+    if dtype not in HALF and dtype[0] not in "fiu":
         return f"no native order of {dtype}"
     view = lowering.plan.view_of(x)
     if ir.literal_of(view.buffer) is not None:

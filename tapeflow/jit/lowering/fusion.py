@@ -1,7 +1,8 @@
 """Which instructions run in one fused loop: instructions become kernels of a plan.
 
 An instruction goes into the fused loop of its latest operand if it fits there (`fusion_rules`).
-Instructions on the graph's inputs alone are inlinable: each user computes them itself.
+Instructions on the graph's inputs alone are inlinable: each user computes them itself. So are late
+ones (`late_values`), whatever they read.
 
 Who calls whom:
 
@@ -61,8 +62,8 @@ OPERAND = Choice("fusion.operand", ("own", "memory", "memory of its own"))
 class Fusion:
     """Adds instructions to the kernels of a plan."""
 
-    def __init__(self, plan: Plan):
-        self.plan = plan
+    def __init__(self, plan: Plan, late: frozenset[ir.Value] | set[ir.Value] = frozenset()):
+        self.plan, self.late = plan, late
         # In the plan's order: the loops that read a buffer, and under None those over no dims.
         self._loops: dict[ir.Value | None, list[FusedLoop]] = {}
         for kernel in plan.kernels:
@@ -129,8 +130,9 @@ class Fusion:
         """A new instruction: it is inlinable if it may be, or goes into a fused loop."""
         plan = self.plan
         buffers = [plan.view_of(x).buffer for x in instr.inputs]
+        late = instr.out in self.late
         if instr.elementwise and instr.target is None and all(
-                plan.is_given(one) or one in plan.inlinable for one in buffers):
+                late or plan.is_given(one) or one in plan.inlinable for one in buffers):
             instr.depth = 1 + max([plan.inlinable[one].depth for one in buffers
                                    if one in plan.inlinable], default=0)
             if INLINE(instr.depth <= DEEP, (False, instr.depth <= DEEP)):

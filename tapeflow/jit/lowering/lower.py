@@ -15,6 +15,7 @@ from tapeflow.jit.codegen.addressing import CALL_WEIGHT, across, set_error_statu
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.lowering.fusion import Fusion
+from tapeflow.jit.lowering.late_values import late_values
 from tapeflow.jit.lowering.parted_epilogues import part_epilogues
 from tapeflow.jit.lowering.plan import (
     CustomKernel,
@@ -70,7 +71,7 @@ class Lowering:
                  kept: list[ir.Value]):
         self.graph, self.target, self.compile_body = graph, target, compile_body
         self.plan = Plan()
-        self.fusion = Fusion(self.plan)
+        self.fusion = Fusion(self.plan, late_values(graph))
         self.finals: dict[int, ir.Value] = {}
         self.reasons: dict[str, str] = {}  # op -> why its kernel is called
         self._trial: dict[Any, int | str] = {}

@@ -55,9 +55,9 @@ def _scalar_constants(graph: ir.Graph) -> None:
 
 def _all_are(array: np.ndarray, scalar: Any) -> bool:
     """Whether all elements are one scalar; 0 and -0 are two."""
-    if array.dtype.kind not in "fiub" or not np.all(array == scalar):
+    if array.dtype.kind not in "fViub" or not np.all(array == scalar):
         return False
-    return bool(scalar != 0 or array.dtype.kind != "f" or np.all(
+    return bool(scalar != 0 or array.dtype.kind not in "fV" or np.all(
         np.signbit(array) == np.signbit(scalar)))
 
 

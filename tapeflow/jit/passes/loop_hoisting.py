@@ -202,7 +202,7 @@ def summed_after(loop: Loop, i: int) -> After | None:
     inner, after = loop.carry[i][0], loop.results[i]
     sum_node = after.node
     if sum_node is None or sum_node.op is not add.op or loop.uses[after] > 1 or (
-            loop.uses.get(inner) != 1 or after.dtype.kind != "f"):
+            loop.uses.get(inner) != 1 or after.dtype.kind not in "fV"):
         return None
     if not loop.is_untested(i):
         return None

@@ -207,4 +207,4 @@ def matrix_product(node: ir.Node, first: bool, second: bool = False) -> tuple[ir
         return None
     if [bool(node.attrs.get(key)) for key in ("transpose_a", "transpose_b")] != [first, second]:
         return None
-    return node.inputs if node.outputs[0].dtype.kind == "f" else None
+    return node.inputs if node.outputs[0].dtype.kind in "fV" else None
