@@ -316,7 +316,7 @@ class StrategyExtended:
 
     def variable_created_in_scope(self, v: Any) -> bool:
         """Whether a variable was made in this strategy's scope."""
-        return isinstance(v, DistributedVariable) and v.distribute_strategy is self._strategy
+        return getattr(v, "distribute_strategy", None) is self._strategy
 
     def value_container(self, value: Any) -> Any:
         """The distributed value that a component belongs to."""

@@ -21,7 +21,7 @@ from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.core.state import state
-from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor, next_uid
 from tapeflow.core.wrapped_names import OF_VALUES, wrap_names
 from tapeflow.graph import ir
 from tapeflow.graph.functions.inspection import Operation
@@ -85,6 +85,7 @@ class Graph(Trace):
     def __init__(self) -> None:
         super().__init__("graph")
         self.names = NodeNames()
+        self._graph_key = f"graph-key-{next_uid()}/"  # by which libraries tell graphs apart
         self.controls: dict[ir.Node, tuple[ir.Node, ...]] = {}
         self.made: dict[int, Any] = {}  # the variables that were read or made here, by uid
         self.named: dict[str, Any] = {}  # what `get_variable` has made

@@ -27,10 +27,13 @@ from tapeflow.graph_mode.graph_variable import trainable_variables
 _cast = LatePublic("cast")
 _constant = LatePublic("constant")
 _cos = LatePublic("cos")
+_exp = LatePublic("exp")
 _fill = LatePublic("fill")
 _floor = LatePublic("floor")
 _gather = LatePublic("gather")
 _ceil = LatePublic("math.ceil")
+_log = LatePublic("math.log")
+_normal = LatePublic("random.normal")
 _rsqrt = LatePublic("math.rsqrt")
 _maximum = LatePublic("maximum")
 _minimum = LatePublic("minimum")
@@ -335,6 +338,17 @@ def exponential_decay(learning_rate: Any, global_step: Any, decay_steps: Any, de
     return _decayed(make)(global_step)
 
 
+@export("compat.v1.train.natural_exp_decay")
+def natural_exp_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any,
+                      staircase: bool = False, name: str | None = None) -> Any:
+    """learning_rate * exp(-decay_rate * step / decay_steps)"""
+    def make(step: Tensor, one: Tensor) -> Any:
+        part = step / decay_steps
+        return learning_rate * _exp(-decay_rate * one * (_floor(part) if staircase else part))
+
+    return _decayed(make)(global_step)
+
+
 @export("compat.v1.train.inverse_time_decay")
 def inverse_time_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any,
                        staircase: bool = False, name: str | None = None) -> Any:
@@ -358,15 +372,54 @@ def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: 
     return _decayed(make)(global_step)
 
 
+@export("compat.v1.train.cosine_decay_restarts")
+def cosine_decay_restarts(learning_rate: Any, global_step: Any, first_decay_steps: Any,
+                          t_mul: float = 2.0, m_mul: float = 1.0, alpha: float = 0.0,
+                          name: str | None = None) -> Any:
+    """Half cosines, each `t_mul` times as long and `m_mul` times as high as the one before."""
+    def make(step: Tensor, one: Tensor) -> Any:
+        part = step / first_decay_steps
+        if t_mul == 1.0:
+            restarts = _floor(part)
+            part = part - restarts
+        else:
+            restarts = _floor(_log(1.0 - part * (1.0 - t_mul)) / _log(one * t_mul))
+            length = _pow(one * t_mul, restarts)
+            part = (part - (1.0 - length) / (1.0 - t_mul)) / length
+        wave = 0.5 * _pow(one * m_mul, restarts) * (1.0 + _cos(np.float32(np.pi) * part))
+        return learning_rate * ((1 - alpha) * wave + alpha)
+
+    return _decayed(make)(global_step)
+
+
 @export("compat.v1.train.linear_cosine_decay")
 def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any,
                         num_periods: float = 0.5, alpha: float = 0.0, beta: float = 0.001,
                         name: str | None = None) -> Any:
     """A cosine that falls on a line from learning_rate to beta * learning_rate."""
+    return _linear_cosine(learning_rate, global_step, decay_steps, num_periods, alpha, beta,
+                          lambda part: 0.0)
+
+
+@export("compat.v1.train.noisy_linear_cosine_decay")
+def noisy_linear_cosine_decay(
+        learning_rate: Any, global_step: Any, decay_steps: Any, initial_variance: float = 1.0,
+        variance_decay: float = 0.55, num_periods: float = 0.5, alpha: float = 0.0,
+        beta: float = 0.001, name: str | None = None) -> Any:
+    """A linear cosine decay with noise on its line: the variance falls by a power of the steps."""
+    def noise(step: Tensor) -> Any:
+        return _normal(()) * _sqrt(initial_variance / _pow(1.0 + step, variance_decay))
+
+    return _linear_cosine(learning_rate, global_step, decay_steps, num_periods, alpha, beta, noise)
+
+
+def _linear_cosine(learning_rate: Any, global_step: Any, decay_steps: Any, num_periods: float,
+                   alpha: float, beta: float, noise: Callable[[Tensor], Any]) -> Any:
     def make(step: Tensor, one: Tensor) -> Any:
-        part = _minimum(step, one * decay_steps) / decay_steps
+        step = _minimum(step, one * decay_steps)
+        part = step / decay_steps
         wave = 0.5 * (1.0 + _cos(np.float32(np.pi * 2.0 * num_periods) * part))
-        return learning_rate * ((alpha + 1.0 - part) * wave + beta)
+        return learning_rate * ((alpha + 1.0 - part + noise(step)) * wave + beta)
 
     return _decayed(make)(global_step)
 

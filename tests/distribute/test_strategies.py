@@ -219,3 +219,19 @@ def test_functions_in_functions_of_replicas(two, tmp_path):
     with tf.summary.create_file_writer(str(tmp_path)).as_default(step=0):
         written = two.run(lambda: tf.summary.write("x", index()))
     assert [x.numpy() for x in written.values] == [True, True]
+
+
+def test_a_wrapped_variable_belongs_to_the_scope_of_the_one_inside():
+    """Libraries wrap variables, and hand on what they lack (AutoCastVariable of Keras 2)."""
+    class Wrapped:
+        def __init__(self, inner):
+            self.inner = inner
+
+        def __getattr__(self, name):
+            return getattr(self.inner, name)
+
+    strategy = tf.distribute.MirroredStrategy(["cpu:0"])
+    with strategy.scope():
+        mine = tf.Variable(1.0)
+    assert strategy.extended.variable_created_in_scope(Wrapped(mine))
+    assert not strategy.extended.variable_created_in_scope(Wrapped(tf.Variable(1.0)))

@@ -184,3 +184,49 @@ def test_graphs_of_layers_take_tensors_of_each_other():
         assert (tf.cond(tf.reduce_sum(x) > 0, lambda: x * 2.0, lambda: x)).shape[1] == 2
     with pytest.raises(TypeError, match="out of scope"):
         tf.function(lambda: x * 2.0)()
+
+
+def test_an_operation_is_one_object_however_it_is_found():
+    with tf.Graph().as_default() as graph:
+        x = tf.compat.v1.placeholder(tf.float32)
+        y = x * 2.0
+        assert y.op is x.consumers()[0] is y.op
+        assert graph.get_operations()[-1] is y.op
+
+
+def test_graphs_have_keys_of_their_own():
+    assert tf.Graph()._graph_key != tf.Graph()._graph_key
+
+
+@pytest.mark.parametrize("decay, arguments, expected", [
+    # What TensorFlow 2.21 gives at steps 0, 5, 12 and 40.
+    ("cosine_decay_restarts", (10,), [0.3, 0.15, 0.2926585, 0.256066]),
+    ("cosine_decay_restarts", (10, 1.0, 0.5, 0.1), [0.3, 0.165, 0.1521087, 0.046875]),
+    ("natural_exp_decay", (10, 0.5), [0.3, 0.2336402, 0.1646435, 0.04060059]),
+    ("natural_exp_decay", (10, 0.5, True), [0.3, 0.3, 0.1819592, 0.04060059]),
+])
+def test_decays_of_learning_rates(decay, arguments, expected):
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        step = tf.compat.v1.placeholder(tf.int32)
+        rate = getattr(tf.compat.v1.train, decay)(0.3, step, *arguments)
+        found = [session.run(rate, {step: one}) for one in (0, 5, 12, 40)]
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
+
+
+def test_noise_on_a_linear_cosine_decay():
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        plain = tf.compat.v1.train.linear_cosine_decay(0.3, tf.constant(5), 10)
+        quiet = tf.compat.v1.train.noisy_linear_cosine_decay(0.3, tf.constant(5), 10, 0.0)
+        loud = tf.compat.v1.train.noisy_linear_cosine_decay(0.3, tf.constant(5), 10)
+        a, b, c, d = session.run([plain, quiet, loud]) + [session.run(loud)]
+    assert a == b and c != a and c != d
+
+
+def test_rows_of_a_centered_rmsprop_step():
+    var, mg, ms, mom = [tf.Variable([[v], [v], [v]]) for v in (1.0, 0.1, 0.5, 0.2)]
+    tf.raw_ops.ResourceSparseApplyCenteredRMSProp(
+        var=var.handle, mg=mg.handle, ms=ms.handle, mom=mom.handle, lr=0.1, rho=0.9, momentum=0.5,
+        epsilon=0.01, grad=tf.constant([[2.0], [3.0]]), indices=tf.constant([2, 0]))
+    expected = [[0.6270357, 0.3900001, 1.35, 0.3729642], [1, 0.1, 0.5, 0.2],
+                [0.672947, 0.2900001, 0.8500001, 0.3270529]]
+    np.testing.assert_allclose(tf.concat([var, mg, ms, mom], 1), expected, rtol=1e-5)

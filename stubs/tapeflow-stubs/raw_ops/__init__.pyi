@@ -2040,6 +2040,13 @@ def ResourceSparseApplyAdagradV2(
 ) -> tf.Tensor:
     """TensorFlow's op ResourceSparseApplyAdagradV2: takes var: resource, accum: resource, …"""
 
+def ResourceSparseApplyCenteredRMSProp(
+    *, var: _Any, mg: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any,
+    epsilon: _Any, grad: _Any, indices: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResourceSparseApplyCenteredRMSProp: takes var: resource, mg: …"""
+
 def ResourceSparseApplyFtrl(
     *, var: _Any, accum: _Any, linear: _Any, grad: _Any, indices: TensorLike, lr: _Any,
     l1: _Any, l2: _Any, lr_power: _Any, use_locking: bool = False,

@@ -221,6 +221,9 @@ def _delete_tracking(self: Any, name: str) -> None:
     self._self_tracked_children.pop(name, None)
 
 
+_children = property(lambda self: self._self_tracked_children)
+
+
 def _rename(self: Any, name: str) -> None:
     """Give a variable the name that it was saved with."""
     self._name = name.removesuffix(":0")
@@ -228,8 +231,8 @@ def _rename(self: Any, name: str) -> None:
 
 for _name, _value in (("_object_identifier", "_generic_user_object"),
                       ("_maybe_initialize_trackable", lambda self: None),
-                      ("_self_unconditional_dependency_names", property(
-                          lambda self: self._self_tracked_children)),
+                      ("_self_unconditional_dependency_names", _children),
+                      ("_unconditional_dependency_names", _children),
                       ("_delete_tracking", _delete_tracking)):
     setattr(Trackable, _name, _value)
 setattr(Variable, "_handle_name", property(lambda self: self.name, _rename))  # noqa: B010

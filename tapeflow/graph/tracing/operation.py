@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable
 from typing import Any
 
 from tapeflow.base.exports import export
 from tapeflow.graph import ir
 
+_MADE: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by their nodes
+
 
 @export("Operation")
 class Operation:
-    """One node of a graph, or an input: name, type, inputs, outputs."""
+    """One node of a graph, or an input: name, type, inputs, outputs; one object, however found."""
+
+    def __new__(cls, trace: Any, node: ir.Node | None = None, value: Any = None) -> Operation:
+        made = _MADE.get(value if node is None else node) if cls is Operation else None
+        return object.__new__(cls) if made is None or made._trace is not trace else made
 
     def __init__(self, trace: Any, node: ir.Node | None, value: ir.Value | None):
         self._trace, self._node, self._value = trace, node, value
+        if type(self) is Operation:
+            _MADE[self._key()] = self
 
     @property
     def name(self) -> str:

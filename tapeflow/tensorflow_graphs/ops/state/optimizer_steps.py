@@ -208,6 +208,14 @@ def ResourceSparseApplyRMSProp(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, m
 
 
 @raw
+def ResourceSparseApplyCenteredRMSProp(
+        var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any,
+        grad: Any, indices: Any) -> Any:
+    return ResourceApplyCenteredRMSProp(Rows(var, indices), Rows(mg, indices), Rows(ms, indices),
+                                        Rows(mom, indices), lr, rho, momentum, epsilon, grad)
+
+
+@raw
 def ResourceSparseApplyAdadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any,
                                 epsilon: Any, grad: Any, indices: Any) -> Any:
     return ResourceApplyAdadelta(Rows(var, indices), Rows(accum, indices),

@@ -55,6 +55,12 @@ def cosine_decay(
 ) -> Any:
     """Half a cosine from learning_rate to alpha * learning_rate."""
 
+def cosine_decay_restarts(
+    learning_rate: Any, global_step: Any, first_decay_steps: Any, t_mul: FloatLike = 2.0,
+    m_mul: FloatLike = 1.0, alpha: FloatLike = 0.0, name: str | None = None,
+) -> Any:
+    """Half cosines, each `t_mul` times as long and `m_mul` times as high as the one before."""
+
 def create_global_step(graph: Any = None) -> Any:
     """A variable that counts steps."""
 
@@ -110,8 +116,21 @@ class MomentumOptimizer(tf.compat.v1.train.Optimizer):
         use_nesterov: bool = False,
     ) -> None: ...
 
+def natural_exp_decay(
+    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any,
+    staircase: bool = False, name: str | None = None,
+) -> Any:
+    """learning_rate * exp(-decay_rate * step / decay_steps)"""
+
 def NewCheckpointReader(filepattern: Any) -> CheckpointReader:
     """A reader of a checkpoint's tensors."""
+
+def noisy_linear_cosine_decay(
+    learning_rate: Any, global_step: Any, decay_steps: Any, initial_variance: FloatLike = 1.0,
+    variance_decay: FloatLike = 0.55, num_periods: FloatLike = 0.5, alpha: FloatLike = 0.0,
+    beta: FloatLike = 0.001, name: str | None = None,
+) -> Any:
+    """A linear cosine decay with noise on its line: the variance falls by a power of the …"""
 
 class Optimizer:
     """What all optimizers share: gradients, slots, and the order of updates."""
