@@ -6,12 +6,15 @@ A process for each library trains the same model from the same weights on the sa
 take turns epoch by epoch, and the best epoch counts. Beside the time of a step stand, in
 parentheses, that of all cores together (which other work on the machine hardly changes), the loss
 of the last epoch, the time from the start of the process to the end of the first epoch, and peak
-memory. Status 1 if losses differ or a target is missed.
+memory. tapeflow finds no machine code of earlier runs on disk, but bytecode of its modules, as the
+other libraries do; with --cached it finds both. Status 1 if losses differ or a target is missed.
 """
 
 import argparse
+import compileall
 import subprocess
 import sys
+import tempfile
 
 import race
 from cases_keras import CASES
@@ -23,11 +26,11 @@ ALIKE = 0.1  # losses: libraries draw other numbers for dropout
 class Trainer:
     """A process that trains one model with one library."""
 
-    def __init__(self, library: str, python: str, case: str):
+    def __init__(self, library: str, python: str, case: str, **variables: str):
         self.process = subprocess.Popen(
             [python, str(race.HERE / "cases_keras.py"), library, case], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=None if library == "tapeflow" else subprocess.DEVNULL,
-            text=True, env=race.environment())
+            text=True, env={**race.environment(), **variables})
         self.best = self.busy = float("inf")
         self.first, self.loss, self.memory = 0.0, float("nan"), 0.0
         self.answer()
@@ -51,11 +54,11 @@ class Trainer:
         self.process.stdout.close()
 
 
-def train(case: str, pythons: dict[str, str], epochs: int) -> dict[str, Trainer]:
+def train(case: str, pythons: dict[str, str], epochs: int, **variables: str) -> dict[str, Trainer]:
     """All libraries at one model; each has the machine to itself in its first epoch."""
     trainers = {}
     for library, python in pythons.items():
-        trainers[library] = Trainer(library, python, case)
+        trainers[library] = Trainer(library, python, case, **variables)
         trainers[library].epoch()
     for _ in range(epochs - 1):
         for trainer in trainers.values():
@@ -91,11 +94,17 @@ def main() -> int:
     parser.add_argument("--tensorflow", metavar="PYTHON")
     parser.add_argument("--jax", metavar="PYTHON")
     parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--cached", action="store_true", help="find machine code of earlier runs")
     options = parser.parse_args()
+    compileall.compile_dir(race.HERE.parent / "tapeflow", quiet=1)
     pythons = {"tapeflow": options.tapeflow, "tensorflow": options.tensorflow, "jax": options.jax}
     pythons = {library: python for library, python in pythons.items() if python}
     print(" | ".join(["ms a step (all cores), loss, first epoch done, memory", *pythons]))
-    results = [row(case, train(case, pythons, options.epochs)) for case in options.cases or CASES]
+    results = []
+    for case in options.cases or CASES:
+        with tempfile.TemporaryDirectory() as folder:
+            variables = {} if options.cached else {"TAPEFLOW_CACHE": folder}
+            results.append(row(case, train(case, pythons, options.epochs, **variables)))
     return 0 if all(results) else 1
 
 

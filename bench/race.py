@@ -61,13 +61,14 @@ class Worker:
 
 
 def environment() -> dict[str, str]:
-    """What the workers see: the project's own source first."""
+    """What the workers see: the project's own source first; bytecode, as installers leave it."""
     path = [str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path),
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "CUDA_VISIBLE_DEVICES": "-1",
+        "PYTHONDONTWRITEBYTECODE": "",
     }
 
 
