@@ -47,8 +47,11 @@ def judge(function, *args, spoil=None):
             return tuple(results)
 
     before = [variable.numpy().copy() for variable in variables]
-    outcome = Comparison(graph, arrays, [v._snapshot._value for v in variables]).judge(
-        Spoilt(), variables)
+    at_once, ahead = [Comparison(graph, arrays, [v._snapshot._value for v in variables])
+                      for _ in range(2)]
+    ahead.run_ahead(busy=lambda: True)
+    outcome = at_once.judge(Spoilt(), variables)
+    assert ahead.judge(Spoilt(), variables).same is outcome.same
     for variable, value in zip(variables, before, strict=True):
         np.testing.assert_array_equal(variable.numpy(), value)
     return outcome.same
@@ -291,6 +294,27 @@ def test_a_reference_that_takes_too_long_is_given_up(monkeypatch):
     monkeypatch.setattr(reference_run, "time", clock)
     outcome = Comparison(graph, arrays, []).judge(compile(graph), variables, seconds=2.0)
     assert outcome.same is None and outcome.why == "NumPy takes too long"
+
+
+def test_a_reference_that_ran_ahead_does_not_run_again(monkeypatch):
+    tf.random.set_seed(3)
+    x = tf.constant(normal(40, 30))
+    graph, arrays, variables = programs_of(
+        lambda x: tf.nn.softmax(x @ tf.random.normal([30, 20])), x)
+    comparison = Comparison(graph, arrays, [])
+    states = [stream.state() for stream in random_streams(graph)]
+    comparison.run_ahead(busy=lambda: True)
+    assert states == [stream.state() for stream in random_streams(graph)]
+    monkeypatch.setattr(Reference, "run", None)
+    assert comparison.judge(compile(graph), variables).same is True
+
+
+def test_a_reference_that_fails_ahead_is_met_when_results_are_compared():
+    graph, arrays, variables = programs_of(tf.gather, tf.constant([1.0, 2.0]), tf.constant([7]))
+    comparison = Comparison(graph, arrays, [])
+    comparison.run_ahead(busy=lambda: True)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="7"):
+        comparison.judge(types.SimpleNamespace(run=lambda arrays, copies: arrays), variables)
 
 
 class _Raising:

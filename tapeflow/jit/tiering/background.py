@@ -51,6 +51,10 @@ class Task:
                 return
             _worker[:] = [thread]
 
+    @property
+    def done(self) -> bool:
+        return self._work is None
+
     def wait(self) -> None:
         """Return when it is done."""
         with self._guard:

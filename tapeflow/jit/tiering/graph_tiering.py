@@ -43,6 +43,7 @@ STEP = 1e-3  # seconds on NumPy from which a graph that changes variables is a t
 EXPENSIVE = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
 SHARE = 100  # native runs for each that a comparison takes as long as: it costs 1 % at most
 COMPARABLE = 0.5  # seconds on NumPy from which not the first run is compared, but a later one
+AHEAD = 5e-3  # seconds on NumPy from which it runs for the comparison while the compiler works
 PATIENCE = 60.0  # seconds that the comparison of such a run may take
 NEVER = 1 << 62  # runs before the next comparison
 SHORT = "the way into native code takes longer"
@@ -101,6 +102,7 @@ class Adaptive:
         self._listeners: WeakSet[NativeListener] = WeakSet()
         self._left = ctypes.c_longlong(0)  # native runs before the next comparison
         self._numpy: Program | None = None
+        self._comparison: Comparison | None = None  # that has begun before native code was there
         by_mode = {"off": Adaptive._plain, "now": Adaptive._now}
         self._stage = Adaptive._required if require_native else by_mode.get(
             settings.jit, Adaptive._counted)
@@ -135,7 +137,7 @@ class Adaptive:
 
     # -- NumPy serves ------------------------------------------------------------------------------
     def _stays_on_numpy(self, reason: str | None) -> Program:
-        self.reason, self._stage = reason, Adaptive._plain
+        self.reason, self._stage, self._comparison = reason, Adaptive._plain, None
         self._hold_bodies(False)
         if self._numpy is None:
             self._numpy = Program(self.graph)
@@ -171,7 +173,7 @@ class Adaptive:
         return self._numpy.run(arrays, variables)
 
     def _take_over(self, arrays: Any, variables: Any) -> tuple:
-        self._task.wait()
+        self._wait(arrays, variables)
         if self.native is None:
             self._stays_on_numpy(self.reason)
         elif not cost.pays(self.native, self.graph):
@@ -180,6 +182,17 @@ class Adaptive:
             self._serve_natively()
         self._tell()  # a direct call may pay where the general way does not
         return self.run(arrays, variables)
+
+    def _wait(self, arrays: Any, variables: Any) -> None:
+        """Wait for the compiler; NumPy computes meanwhile what native code is compared with."""
+        numpy = cost.on_numpy(self.graph)
+        compared = self.checked is None and settings.checks and settings.jit != "now"
+        if compared and AHEAD < numpy <= COMPARABLE and not self._task.done:
+            self._task.submit()
+            comparison = self._compare(arrays, variables)
+            comparison.run_ahead(lambda: not self._task.done)
+            self._comparison = comparison
+        self._task.wait()
 
     # -- native code serves ------------------------------------------------------------------------
     def _serve_natively(self) -> None:
@@ -212,7 +225,8 @@ class Adaptive:
             self.checked = Outcome(None, why=f"NumPy takes long; run {settings.checks:,} will be")
             self._left.value = settings.checks - 2
             return True
-        comparison = Comparison(self.graph, arrays, [one._snapshot._value for one in variables])
+        comparison, self._comparison = self._comparison, None
+        comparison = comparison or self._compare(arrays, variables)
         outcome = self.checked = comparison.judge(self.native, variables,
                                                   PATIENCE if heavy else SECONDS)
         if outcome.same is False:
@@ -222,9 +236,12 @@ class Adaptive:
             self._left.value = max(settings.checks - 1, round(SHARE * outcome.ratio))
         return True
 
+    def _compare(self, arrays: Any, variables: Any) -> Comparison:
+        return Comparison(self.graph, arrays, [one._snapshot._value for one in variables])
+
     # -- native code at the first call -------------------------------------------------------------
     def _now(self, arrays: Any, variables: Any) -> tuple:
-        self._task.wait()
+        self._wait(arrays, variables)
         if self.native is None:
             return self._plain(arrays, variables)
         self._serve_natively()

@@ -32,6 +32,8 @@ from tapeflow.jit.verification.reference_run import (
 LAST_PLACES = 4  # units in the last place that are never looked into
 MOVED = 32  # times as far off as the reference moved
 RUNS = 16  # with noise, before a difference is believed
+AHEAD = 1  # of these that may be made before native code is there
+BLOCK = 1 << 15  # elements that are compared at once: what comes between stays in the caches
 LIKE = 4096  # elements of a result, evenly apart, that tell how far its elements move
 SECONDS = 2.0  # that the reference may take before a program goes on
 
@@ -54,10 +56,30 @@ class Comparison:
     def __init__(self, graph: ir.Graph, arrays: list, values: list):
         """values: what the variables hold, bare."""
         self.graph = graph
-        self.arrays = [np.array(x)[()] for x in arrays]  # a scalar stays one
-        self.values = [np.array(x)[()] for x in values]
+        self.arrays = [_kept(x) for x in arrays]
+        self.values = [_kept(x) for x in values]
         self._streams = random_streams(graph)
         self._states = [stream.state() for stream in self._streams or ()]
+        self._ahead: dict[int | None, tuple[list, bool]] = {}  # by the seed of the noise
+
+    def run_ahead(self, busy: Callable[[], bool], seconds: float = SECONDS) -> None:
+        """Run the reference before native code is there, also with noise as long as `busy()`."""
+        if self._streams is None:
+            return
+        reference = Reference(self.graph, time.perf_counter() + seconds)
+        try:
+            for seed in (None, *range(AHEAD)):
+                if seed is None or busy():
+                    noise = None if seed is None else Noise(seed)
+                    found = self._run(reference, noise)
+                    self._ahead[seed] = found, noise is not None and noise.overflow
+        except TooLong:
+            pass
+        except Exception as error:  # when results are compared it will be met again
+            if not from_library(error):
+                raise
+        finally:
+            self._rewind()
 
     def judge(self, native: Any, variables: list, seconds: float = SECONDS) -> Outcome:
         """Whether native code gives what NumPy gives; the program's variables do not change.
@@ -97,15 +119,29 @@ class Comparison:
         reference = Reference(self.graph, deadline)
 
         def run(noise: Noise | None) -> list[np.ndarray]:
-            self._rewind()
-            ends = reference.run([x.copy() for x in self.arrays], [x.copy() for x in self.values],
-                                 noise)
-            return [np.asarray(x) for end in ends for x in end]
+            ahead = self._ahead.pop(None if noise is None else noise.seed, None)
+            if ahead is None:
+                return self._run(reference, noise)
+            if noise is not None:
+                noise.overflow = ahead[1]
+            return ahead[0]
 
         found, want = [np.asarray(x) for x in got], run(None)
         if any(x.shape != y.shape or x.dtype != y.dtype for x, y in zip(found, want, strict=True)):
             return False, want
         return agree(found, want, run), want
+
+    def _run(self, reference: Reference, noise: Noise | None) -> list[np.ndarray]:
+        self._rewind()
+        ends = reference.run(self.arrays, self.values, noise)
+        return [np.asarray(x) for end in ends for x in end]
+
+
+def _kept(x: Any) -> Any:
+    """A copy that no kernel can change; a scalar stays one."""
+    made = np.array(x)
+    made.flags.writeable = False
+    return made[()]
 
 
 def agree(found: list[np.ndarray], want: list[np.ndarray],
@@ -124,14 +160,26 @@ def agree(found: list[np.ndarray], want: list[np.ndarray],
         return not doubtful
 
 
+def _blocks(count: int) -> list[slice]:
+    return [slice(begin, begin + BLOCK) for begin in range(0, count, BLOCK)]
+
+
+def _joined(parts: list[np.ndarray], dtype: Any) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+
 def _differing(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Which elements of two vectors differ by more than the last places."""
+    return _joined([part.start + _apart(x[part], y[part]) for part in _blocks(len(y))], np.intp)
+
+
+def _apart(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if y.dtype.kind not in "fcV":
+        return np.flatnonzero(x != y)
     at = np.arange(len(y))
     if y.dtype in (np.float32, np.float64):  # most are closer than that, which is soon seen
-        near = (LAST_PLACES - 1) * epsilon(y.dtype)
-        at = np.flatnonzero(~((x == y) | (abs(x - y) < abs(y) * y.dtype.type(near))))
-    elif y.dtype.kind not in "fcV":
-        return np.flatnonzero(x != y)
+        near = y.dtype.type((LAST_PLACES - 1) * epsilon(y.dtype))
+        at = np.flatnonzero(~((x == y) | (abs(x - y) < abs(y) * near)))
     return at[~_close(_wide(x[at]), _wide(y[at]), _last_places(y.dtype, y[at]))]
 
 
@@ -148,7 +196,8 @@ class _Doubtful:
         self._far = np.zeros(len(at), np.float64)
         self._other = np.zeros(len(at), bool)  # another integer, or NaN where there was none
         self._overflow = False  # which elements are NaN and which infinite is open
-        if want.dtype.kind in "fcV":
+        self._inexact = want.dtype.kind in "fcV"
+        if self._inexact:
             like = np.flatnonzero((flat != 0) & np.isfinite(flat))
             self._like = like[::max(1, len(like) // LIKE)]
             self._like_want = _wide(flat[self._like])
@@ -157,34 +206,40 @@ class _Doubtful:
     def explained(self, again: np.ndarray, overflow: bool) -> bool:
         """Whether none is left after a further run with noise, which gave `again`."""
         self._overflow |= overflow
+        blocks, share = _blocks(len(self._at)), 0.0
         if again.shape == self._shape:
-            self._add(again.reshape(-1))
-        left = ~self._within()
+            flat = again.reshape(-1)
+            for part in blocks:
+                self._add(flat, part)
+            if self._inexact:
+                self._like_far = np.maximum(self._like_far, _distance(_wide(flat[self._like]),
+                                                                      self._like_want))
+        if self._inexact and len(self._like):
+            share = float(np.median(self._like_far / abs(self._like_want)))
+        left = ~_joined([self._within(part, share) for part in blocks], bool)
         self._at, self._found, self._want = self._at[left], self._found[left], self._want[left]
         self._far, self._other = self._far[left], self._other[left]
         return not len(self._at)
 
-    def _add(self, again: np.ndarray) -> None:
-        if self._want.dtype.kind not in "fcV":
-            self._other |= again[self._at] != self._want
+    def _add(self, again: np.ndarray, part: slice) -> None:
+        moved, want = again[self._at[part]], self._want[part]
+        if not self._inexact:
+            self._other[part] |= moved != want
             return
-        a, b = _wide(again[self._at]), _wide(self._want)
-        self._other |= _kind(a) != _kind(b)
-        self._far = np.maximum(self._far, _distance(a, b))
-        self._like_far = np.maximum(self._like_far,
-                                    _distance(_wide(again[self._like]), self._like_want))
+        a, b = _wide(moved), _wide(want)
+        self._other[part] |= _kind(a) != _kind(b)
+        self._far[part] = np.maximum(self._far[part], _distance(a, b))
 
-    def _within(self) -> np.ndarray:
-        if self._want.dtype.kind not in "fcV":
-            return self._other
-        a, b = _wide(self._found), _wide(self._want)
-        shares = self._like_far / abs(self._like_want)
-        share = float(np.median(shares)) if len(shares) else 0.0
-        moved = np.maximum(self._far, np.where(np.isfinite(b), share * abs(b), 0))
-        close = _close(a, b, _last_places(self._want.dtype, self._want) + MOVED * moved)
+    def _within(self, part: slice, share: float) -> np.ndarray:
+        other, want = self._other[part], self._want[part]
+        if not self._inexact:
+            return other
+        a, b = _wide(self._found[part]), _wide(want)
+        moved = np.maximum(self._far[part], np.where(np.isfinite(b), share * abs(b), 0))
+        close = _close(a, b, _last_places(want.dtype, want) + MOVED * moved)
         if self._overflow:
             close |= ~(np.isfinite(a) | np.isfinite(b))
-        return close | self._other
+        return close | other
 
 
 def _close(a: np.ndarray, b: np.ndarray, slack: np.ndarray) -> np.ndarray:

@@ -41,7 +41,7 @@ class Noise:
     """
 
     def __init__(self, seed: int):
-        self.in_float64 = seed % 2 == 1
+        self.seed, self.in_float64 = seed, seed % 2 == 1
         self.overflow = False  # whether a partial sum may have overflowed
         rng = np.random.default_rng(seed)
         self._signs = np.tile(rng.choice(np.array([-1.0, 1.0], np.float32), TABLE), 2)
