@@ -26,6 +26,7 @@ from tapeflow.jit.passes.decompose import expand
 from tapeflow.jit.passes.loop_hoisting import hoist
 from tapeflow.jit.passes.loop_rolling import roll
 from tapeflow.jit.passes.trip_count import infer_trip_counts
+from tapeflow.jit.passes.window_borders import absorb_borders
 from tapeflow.jit.runtime import llvm_backend, thread_pool
 from tapeflow.jit.runtime.executable import Executable, load_code
 from tapeflow.jit.runtime.fork_gate import planning, release_llvm_lock
@@ -98,5 +99,6 @@ def simplify(graph: ir.Graph) -> ir.Graph:
     check_supported(graph)
     roll(graph)
     graph = expand(hoist(select_branches(graph)))
+    absorb_borders(graph)
     check_supported(graph)
     return graph

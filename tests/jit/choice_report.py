@@ -27,7 +27,7 @@ import traceback
 from tapeflow.base.process.cores import usable_cores
 from tapeflow.jit.choices import CHOICES, watching
 from tapeflow.jit.runtime import target
-from tests.jit import choice_products, choice_programs, choice_windows
+from tests.jit import choice_products, choice_programs, choice_sweep, choice_windows
 
 SHARES = 6  # of the programs and of the draws, to be dealt out to cores
 
@@ -44,12 +44,12 @@ def windows(times: int, seed: int, _: int) -> str:
 
 def sweep(times: int, seed: int, share: int) -> str:
     names = list(choice_programs.PROGRAMS)[share::SHARES]
-    return f"{choice_programs.sweep(None, names)} programs with one alternative forced, at most"
+    return f"{choice_sweep.sweep(None, names)} programs with one alternative forced, at most"
 
 
 def mixed(times: int, seed: int, share: int) -> str:
     count = 500 * times // SHARES + 1
-    choice_programs.mixed(count, seed * SHARES + share)
+    choice_sweep.mixed(count, seed * SHARES + share)
     return f"{count} programs with several alternatives forced"
 
 

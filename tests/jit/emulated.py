@@ -25,7 +25,7 @@ os.environ["TAPEFLOW_CACHE"] = ""  # what is forced is not in the cache's keys
 from tapeflow.jit.choices import watching
 from tapeflow.jit.runtime import target
 from tests.fuzz.fuzzing import fuzz
-from tests.jit import choice_products, choice_programs, choice_windows
+from tests.jit import choice_products, choice_programs, choice_sweep, choice_windows
 
 
 def products(options) -> str:
@@ -41,16 +41,16 @@ def windows(options) -> str:
 
 def programs(options) -> str:
     if options.every == 1:
-        return f"{choice_programs.sweep()} programs, each alternative of each choice once"
+        return f"{choice_sweep.sweep()} programs, each alternative of each choice once"
     names = list(choice_programs.PROGRAMS)[::options.every]
     for name in names:
-        choice_programs.Compiled(name).check()
+        choice_sweep.Compiled(name).check()
     return f"{len(names)} programs"
 
 
 def mixed(options) -> str:
     count = 40 // options.every + 1
-    choice_programs.mixed(count, options.seed)
+    choice_sweep.mixed(count, options.seed)
     return f"{count} programs with several alternatives forced"
 
 

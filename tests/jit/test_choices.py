@@ -13,11 +13,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from tapeflow.jit.choices import CHOICES, Choice, forcing, offered, watching
 from tapeflow.jit.runtime import target
-from tests.jit import choice_products, choice_programs, choice_windows
+from tests.jit import choice_products, choice_sweep, choice_windows
 
 FAMILIES = {
     choice_products: ("gemm", "gemm_dot", "gemm_pack", "gemm_tile"),
-    choice_programs: choice_programs.FAMILIES,
+    choice_sweep: choice_sweep.FAMILIES,
     choice_windows: choice_windows.FAMILIES,
 }
 
@@ -50,12 +50,12 @@ def test_products():
 
 def test_programs():
     with watching() as taken:
-        choice_programs.sweep()
-    assert not missing(taken, FAMILIES[choice_programs])
+        choice_sweep.sweep()
+    assert not missing(taken, FAMILIES[choice_sweep])
 
 
 def test_several_choices_at_once():
-    choice_programs.mixed(40)
+    choice_sweep.mixed(40)
 
 
 def test_windows():
@@ -71,7 +71,7 @@ def test_the_number_of_threads_changes_no_bit_of_a_convolution():
 @pytest.mark.parametrize("lanes", CHOICES["schedule.lanes"].alternatives(target.host()))
 def test_all_sizes_with_vectors_of(lanes):
     for name in ("rows_of_all_sizes", "columns_of_all_sizes", "every_axis"):
-        compiled = choice_programs.Compiled(name)
+        compiled = choice_sweep.Compiled(name)
         with forcing({"schedule.lanes": lanes}):
             compiled.check(f"{lanes} lanes")
 
