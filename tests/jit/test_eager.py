@@ -1,4 +1,4 @@
-"""Eager convolutions that come again are compiled, and give the same results."""
+"""Eager convolutions and products that come again are compiled, and give the same results."""
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from tapeflow.base import errors
 from tapeflow.core.record.op import OPS
 from tapeflow.jit.tiering import background, eager_tiering, graph_tiering
 from tapeflow.ops.conv import conv_ops
+from tapeflow.ops.linalg.matmul import matmul_call
 
 
 @pytest.fixture
@@ -45,6 +46,45 @@ def test_compiled_at_once(mode):
             np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-3)
     assert len(eager_tiering._choices) == 3
     assert all(choice.native is not None for choice in eager_tiering._choices.values())
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_products_and_their_gradients(mode, dtype):
+    rng = np.random.default_rng(0)
+    x, w = tf.constant(rng.normal(size=(60, 200)).astype(dtype)), tf.Variable(
+        rng.normal(size=(200, 120)).astype(dtype))
+
+    def results():
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x @ w
+            loss = tf.reduce_sum(y * y)
+        return [y.numpy(), *[g.numpy() for g in tape.gradient(loss, [x, w])]]
+
+    mode("off")
+    wanted = results()
+    assert not eager_tiering._choices
+    mode("now")
+    for _ in range(2):
+        for a, b in zip(results(), wanted):
+            np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-3 if dtype == "f4" else 1e-10)
+    assert len(eager_tiering._choices) == 3
+    assert all(choice.native is not None for choice in eager_tiering._choices.values())
+
+
+def test_products_that_blas_computes(mode):
+    """Small ones, views, whole numbers, stacks."""
+    mode("now")
+    a = np.random.default_rng(0).normal(size=(128, 128)).astype("f4")
+    stack = np.stack([a, a])
+    for x, z in ((a[:30, :30], a[:30, :30]), (a.T, a), (a, a[:, ::-1]), (stack, stack),
+                 (a.astype("i4"), a.astype("i4"))):
+        np.testing.assert_allclose(matmul_call(x, z), np.matmul(x, z), rtol=1e-4, atol=1e-4)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="size-incompatible"):
+        tf.matmul(tf.constant(a), tf.constant(a[1:]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="ndims"):
+        tf.matmul(tf.constant(a), tf.constant(3.0))
+    assert not any(choice.native for choice in eager_tiering._choices.values())
 
 
 def test_pools(mode):
@@ -166,7 +206,7 @@ def test_random_numbers_are_the_kernels_to_the_bit(mode, draw):
 
 def test_the_second_operand_may_be_the_large_one(monkeypatch):
     """polygamma(1, x) has a number first."""
-    op, met = OPS["polygamma"], []
+    op, met = tf.math.polygamma and OPS["polygamma"], []  # loaded by its name
     monkeypatch.setattr(op, "large", lambda *xs: met.append(xs) or op.kernel(*xs))
     x = np.linspace(0.5, 4, op.least, dtype=np.float32)
     y = tf.math.polygamma(tf.constant(1.0), tf.constant(x))

@@ -37,11 +37,14 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.ops._support import large_operands
 from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops._support.blocked_matmul import FEW, FEW_OF_MATRICES, product, products
 
 _new = object.__new__
 _F32 = np.dtype("float32")
+SMALL = 1 << 12  # elements of a first operand whose products are left to BLAS unasked
+NATIVE_FROM = 1 << 20  # multiplications of eager products from which native code is asked
 
 
 # -- the kernel ------------------------------------------------------------------------------------
@@ -186,6 +189,21 @@ _op: Op = define(
 set_traits(_op.call, out_kernel=matmul_kernel, transpose_flags=("transpose_a", "transpose_b"))
 
 
+def _large(x, z, transpose_a=False, transpose_b=False):
+    """The kernel of eager products: those of many multiplications are native in the end."""
+    native = large_operands.native
+    if native is None or not x.ndim == z.ndim == 2 or x.dtype != z.dtype or (
+            x.dtype.char not in "fd" or state.trace is not None
+            or x.size * z.shape[not transpose_b] < NATIVE_FROM
+            or not (x.flags.c_contiguous and z.flags.c_contiguous)):
+        return matmul_kernel(x, z, transpose_a, transpose_b)
+    return native(_op, matmul_kernel, (x, z),
+                  {"transpose_a": transpose_a, "transpose_b": transpose_b})
+
+
+_op.large, _op.least = _large, SMALL
+
+
 def _call():
     kernel, allowed, recover = _op.kernel, _op.allowed, _op.recover
 
@@ -198,7 +216,7 @@ def _call():
             if dtype is not _F32 and dtype.kind not in allowed:
                 raise wrong_dtype(_op, x)
             try:
-                result = kernel(x, z, transpose_a, transpose_b)
+                result = (kernel if x.size < SMALL else _large)(x, z, transpose_a, transpose_b)
             except unsignalled(Exception) as error:
                 result = recover(error, (x, z), {"transpose_a": transpose_a,
                                                  "transpose_b": transpose_b})
@@ -214,7 +232,7 @@ def _call():
                     recorder.note2(_op, a, b, y)
             return y
         if type(a) in BARE and type(b) in BARE:
-            return kernel(a, b, transpose_a, transpose_b)
+            return (kernel if a.size < SMALL else _large)(a, b, transpose_a, transpose_b)
         if transpose_a or transpose_b:
             return apply(_op, (a, b), {"transpose_a": transpose_a, "transpose_b": transpose_b})
         return apply(_op, (a, b), {})
