@@ -43,7 +43,8 @@ def dtypes_of(op):
         return KINDS["f"]
     if op.allowed == {"c"}:
         return KINDS["c"]
-    return [dtype for kind in "fiub" if kind in op.allowed for dtype in KINDS[kind]]
+    kinds = "fiubc" if getattr(op.lower, "complex", False) else "fiub"
+    return [dtype for kind in kinds if kind in op.allowed for dtype in KINDS[kind]]
 
 
 def samples(op, dtype):
@@ -73,10 +74,12 @@ def result_of(op, xs, attrs):
 
 def close(y, wanted, op):
     assert y.dtype == wanted.dtype and y.shape == wanted.shape, (y.dtype, y.shape, wanted)
-    if y.dtype.kind != "f":
+    if y.dtype.kind not in "fc":
         np.testing.assert_array_equal(y, wanted)
         return
     ulp = float(np.finfo(y.dtype).eps)
+    if y.dtype.kind == "c":  # either part is as far off as the larger one
+        ulp = ulp * max(1.0, float(np.max(np.abs(wanted), initial=0.0)))
     np.testing.assert_allclose(y, wanted, rtol=max(8 * ulp, LOOSE.get(op.name, 0)),
                                atol=max(ulp, LOOSE.get(op.name, 0)))
 

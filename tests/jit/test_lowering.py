@@ -58,7 +58,7 @@ NATIVE = {
 KERNELS = {
     "one constant": ("one constant", lambda x: tf.matmul(x, tf.constant([[2.0]])), ONE),
     "complex numbers": ("no native code for complex",
-                        lambda x: tf.math.real(tf.complex(x, x) * tf.complex(x, -x)), A),
+                        lambda x: tf.math.real(tf.cumsum(tf.complex(x, -x))), A),
     "halves": ("half precision", lambda x: tf.cast(x, tf.float16) // tf.cast(x * 2, tf.float16),
                A),
 }

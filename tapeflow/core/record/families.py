@@ -452,4 +452,4 @@ def _listed_axes(axis: Any, op_name: str) -> list[int]:
 
 # -- the member that the families themselves need
 conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUMERIC,
-             jvp=lambda ts, y, x: conj(ts[0]), check=Samples(), lower=lambda b, x: x, cost=CHEAP)
+             jvp=lambda ts, y, x: conj(ts[0]), check=Samples(), lower="conj", cost=CHEAP)

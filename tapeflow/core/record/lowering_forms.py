@@ -36,7 +36,7 @@ class Pointwise:
     Operands are broadcast. Half precision arrives as float32, and what is returned is rounded.
     indexed: `write` gets `index`, the index along each axis of the result (int64), as a keyword.
     half: whether float32 serves for half precision; if not, it has no native code.
-    complex: whether `write` takes complex numbers, which come as words with the real part below.
+    complex: whether `write` is right for complex numbers too, where the builder takes them.
     divisor: the operand that is refused where it has integers that are 0; for these `write` gives
     some number.
     """
@@ -210,7 +210,7 @@ def form(lower: Any) -> Any:
     function ("sin"): both make a Pointwise.
     """
     if isinstance(lower, str):
-        return Pointwise(_named(lower))
+        return Pointwise(_named(lower), complex=True)
     return Pointwise(lower) if callable(lower) else lower
 
 

@@ -92,7 +92,8 @@ fill_like = define("fill_like", kernel=lambda x, value: np.full(x.shape, value, 
                    vjp=NONDIFF("a constant that takes only shape and dtype from its input",
                                SHAPE_ONLY),
                    check=[Case((2, 3), value=1.0)],
-                   lower=Pointwise(lambda b, x, value: b.const(value, x)), cost=CHEAP)
+                   lower=Pointwise(lambda b, x, value: b.const(value, x), complex=True),
+                   cost=CHEAP)
 set_traits(fill_like, shape_only=True, acts_on_flat_values=True)
 
 
@@ -131,7 +132,7 @@ cast = define("cast", kernel=_cast_kernel, shape=lambda x, dtype: Spec(x.shape, 
               kind="elementwise", slices=False,
               check=[Case((2, 3), dtype=np.dtype("float64")),
                      Case(ints(5, (3,)), dtype=np.dtype("float32"), grad=False)],
-              lower=Pointwise(_cast_element), cost=CHEAP)
+              lower=Pointwise(_cast_element, complex=True), cost=CHEAP)
 
 
 # -- shape moves -----------------------------------------------------------------------------------

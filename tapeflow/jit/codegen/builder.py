@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tapeflow.jit.codegen import vector_math
+from tapeflow.jit.codegen.complex_arithmetic import ComplexArithmetic, is_complex
 from tapeflow.jit.codegen.lane_arithmetic import (
     HALF,
     LLVM,
     SHORT,
-    Arithmetic,
     Val,
     itemsize,
     literal,
@@ -17,9 +17,11 @@ from tapeflow.jit.codegen.lane_arithmetic import (
 __all__ = ["HALF", "LLVM", "SHORT", "Builder", "Val", "itemsize", "literal", "name_of"]
 
 
-class Builder(Arithmetic):
+class Builder(ComplexArithmetic):
     """Instructions on values of `lanes` lanes, and calls of the functions of `vector_math`."""
 
     def function(self, name: str, *xs: Val) -> Val:
         """A mathematical function by name: "exp", "log", "sin", "tanh", "pow" …"""
+        if is_complex(xs[0]):
+            return super().function(name, *xs)
         return vector_math.call(self, name, xs)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import struct
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,7 +22,8 @@ from tapeflow.jit.codegen.llvm_text import Code
 LLVM = {"float32": "float", "float64": "double", "float16": "half", "bfloat16": "i16",
         "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "i8",
         "uint16": "i16", "uint32": "i32", "uint64": "i64", "bool": "i1",
-        "complex64": "i64", "complex128": "i128"}  # complex numbers are only moved
+        "complex64": "i64", "complex128": "i128"}  # words: see `complex_arithmetic`
+COMPLEX = {"complex64": "float32", "complex128": "float64"}  # what their parts are
 HALF = ("float16", "bfloat16")  # computed in float32 and rounded
 SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16"}
 _FLOAT32, _FLOAT64, _UINT64 = [struct.Struct(f"<{kind}") for kind in "fdQ"]
@@ -34,12 +36,14 @@ class Val:
 
     wide  of half precision: the same number in float32, if it is at hand
     fits  of float32: the dtype of half precision that has this number, so that it is not rounded
+    parts of a complex number: the real and the imaginary one, if they are at hand
     """
 
-    __slots__ = ("dtype", "fits", "text", "wide")
+    __slots__ = ("dtype", "fits", "parts", "text", "wide")
 
     def __init__(self, text: str, dtype: str, wide: Val | None = None, fits: str | None = None):
         self.text, self.dtype, self.wide, self.fits = text, dtype, wide, fits
+        self.parts: tuple[Val, Val] | None = None
 
     def __repr__(self) -> str:
         return f"{self.dtype} {self.text}"
@@ -70,6 +74,8 @@ def literal(value: Any, dtype: str) -> str:
     if dtype == "bfloat16":
         import ml_dtypes
         value, dtype = np.array(value, ml_dtypes.bfloat16).view(np.uint16), "uint16"
+    if dtype in COMPLEX:
+        value = int.from_bytes(np.array(value, dtype).tobytes(), sys.byteorder)
     bits = 8 * itemsize(dtype)
     value = int(value) & ((1 << bits) - 1)
     return str(value - (1 << bits) if value >> (bits - 1) else value)

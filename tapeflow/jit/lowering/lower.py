@@ -116,7 +116,9 @@ class Lowering:
         if any(isinstance(attr, ir.Value) for attr in node.attrs.values()):
             return "an attribute is known only at run time"
         lower = node.op.lower
-        words = isinstance(lower, MOVES) or isinstance(lower, forms.Pointwise) and lower.complex
+        words = isinstance(lower, MOVES) or (
+            isinstance(lower, forms.Pointwise) and lower.complex
+            or isinstance(lower, forms.Reduce) and lower.combine in ("sum", "prod"))
         for value in (*node.inputs, *node.outputs):
             name = name_of(value.dtype)
             if name not in LLVM or (name[0] == "c" and not words):
@@ -200,7 +202,7 @@ class Lowering:
         axes = tuple(range(len(shape))) if axis is None else tuple(
             [a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)])
         dtype = name_of(out.dtype)
-        if name_of(x.dtype) != dtype or (form.mean and "float" not in dtype):
+        if name_of(x.dtype) != dtype or (form.mean and out.dtype.kind not in "fVc"):
             return "the dtype changes"
         count = 1
         for a in axes:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.errors import OperatorNotAllowedInGraphError
-from tapeflow.core.record.lowering_forms import Expand, Pointwise, Unsupported
+from tapeflow.core.record.lowering_forms import Expand, Pointwise, Product, Unsupported
 from tapeflow.core.record.op import Op
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
@@ -62,7 +62,11 @@ def _all_are(array: np.ndarray, scalar: Any) -> bool:
 
 
 def _expands(node: ir.Node) -> bool:
-    return isinstance(node.op.lower, Expand)
+    return isinstance(node.op.lower, Expand) or _is_complex_product(node)
+
+
+def _is_complex_product(node: ir.Node) -> bool:
+    return isinstance(node.op.lower, Product) and node.outputs[0].dtype.kind == "c"
 
 
 def _once(graph: ir.Graph) -> ir.Graph:
@@ -92,7 +96,10 @@ def _write(trace: Trace, node: ir.Node) -> dict[ir.Value, ir.Value]:
                 for value in node.inputs]
     attrs = {key: trace.symbolic(attr) if isinstance(attr, ir.Value) else attr
              for key, attr in node.attrs.items()}
-    found = node.op.lower.write(*operands, **attrs)
+    if _is_complex_product(node):
+        found = _product_of_parts(node.op, *operands, **attrs)
+    else:
+        found = node.op.lower.write(*operands, **attrs)
     if found is None:
         raise Unsupported
     results = found if node.op.multi else (found,)
@@ -103,6 +110,17 @@ def _write(trace: Trace, node: ir.Node) -> dict[ir.Value, ir.Value]:
             raise Unsupported(f"{node.op.name} gives {value!r} for {old!r}")
         instead[old] = value
     return instead
+
+
+def _product_of_parts(op: Op, x: Any, y: Any, **attrs: Any) -> Any:
+    """A product of complex matrices as four of real ones."""
+    from tapeflow.ops.math.complex import imag_part, make_complex, real_part
+    (a, b), (c, d) = [(real_part(z), imag_part(z)) for z in (x, y)]
+
+    def product(left: Any, right: Any) -> Any:
+        return op.call(left, right, **attrs)
+
+    return make_complex(product(a, c) - product(b, d), product(a, d) + product(b, c))
 
 
 @functools.cache

@@ -184,13 +184,13 @@ divide_no_nan = binary(
     dtypes=INEXACT, check=Samples(-3, 3, second=(0.5, 3), special=[0.0, -0.0, np.inf]),
     vjp=(lambda g, y, a, b: divide_no_nan(g, conj_of(b)),
          lambda g, y, a, b: g * divide_no_nan(divide_no_nan(-conj_of(a), conj_of(b)), conj_of(b))),
-    lower=lambda b, x, y: _zero_element(b, y, b.div(x, y)))
+    lower=Pointwise(lambda b, x, y: _zero_element(b, y, b.div(x, y)), complex=True))
 multiply_no_nan = binary(
     "multiply_no_nan", lambda x, y: _zero_where(y == 0, x * y), saves="in", tf_name="MulNoNan",
     dtypes=INEXACT, check=Samples(special=[0.0, np.inf, np.nan]),
     vjp=(lambda g, y, a, b: multiply_no_nan(g, conj_of(b)),
          lambda g, y, a, b: multiply_no_nan(conj_of(a), g)),
-    lower=lambda b, x, y: _zero_element(b, y, b.mul(x, y)))
+    lower=Pointwise(lambda b, x, y: _zero_element(b, y, b.mul(x, y)), complex=True))
 xdivy = binary(
     "xdivy", lambda x, y: _zero_where(x == 0, x / y), saves="in", dtypes=INEXACT,
     check=Samples(-3, 3, second=(0.5, 3), special=[0.0, np.inf]), names=("math.xdivy",),
@@ -290,7 +290,7 @@ add_n_op = define("add_n", kernel=_add_n_kernel, shape=lambda *specs: specs[0], 
                   vjp=lambda g, y, *xs: (g,) * len(xs), batch=_add_n_batch, args=("*inputs",),
                   dtypes=NUMERIC, kind="elementwise", tf_name="AddN",
                   check=[Case((2, 3), (2, 3)), Case((3,), (3,), (3,)), Case((), ())],
-                  lower=Pointwise(lambda b, *xs: functools.reduce(b.add, xs)))
+                  lower=Pointwise(lambda b, *xs: functools.reduce(b.add, xs), complex=True))
 
 
 @export("add_n", "math.add_n")

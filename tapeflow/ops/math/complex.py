@@ -13,7 +13,7 @@ from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import batch_elementwise, broadcast, operand, sum_like, unary
 from tapeflow.core.record.families import conj as _conj
-from tapeflow.core.record.lowering_forms import Pointwise
+from tapeflow.core.record.lowering_forms import form
 from tapeflow.core.record.op import Spec, define
 from tapeflow.core.record.primitive_ops import cast, constant_like
 from tapeflow.core.record.samples import Case, Samples
@@ -69,7 +69,7 @@ make_complex = define(
     shape=lambda a, b: Spec(broadcast()(a, b).shape, _COMPLEX[a.dtype]), batch=batch_elementwise,
     vjp=(lambda g, z, a, b: _part_like(real_part(g), a),
          lambda g, z, a, b: _part_like(imag_part(g), b)), jvp=_complex_jvp,
-    check=[Case((3,), (3,)), Case((2, 3), (3,)), Case((), ())])
+    check=[Case((3,), (3,)), Case((2, 3), (3,)), Case((), ())], lower=form("complex"))
 
 
 def _as_complex(x: Any, imaginary: bool = False) -> Any:
@@ -80,10 +80,10 @@ def _as_complex(x: Any, imaginary: bool = False) -> Any:
 
 real_part = unary("real", lambda z: z.real.copy(), shape=_real_spec, saves="", dtypes="c",
                   vjp=lambda g, y, z: _as_complex(g), jvp=lambda ts, y, z: real_part(ts[0]),
-                  check=_POINTS)
+                  check=_POINTS, lower="real")
 imag_part = unary("imag", lambda z: z.imag.copy(), shape=_real_spec, saves="", dtypes="c",
                   vjp=lambda g, y, z: _as_complex(g, imaginary=True),
-                  jvp=lambda ts, y, z: imag_part(ts[0]), check=_POINTS)
+                  jvp=lambda ts, y, z: imag_part(ts[0]), check=_POINTS, lower="imag")
 
 
 # -- polar form ------------------------------------------------------------------------------------
@@ -100,17 +100,9 @@ def _along(t: Any, direction: Any) -> Any:
 complex_abs = unary("complex_abs", np.abs, shape=_real_spec, saves="in out", dtypes="c",
                     vjp=lambda g, y, z: divide_no_nan(_as_complex(g) * z, _as_complex(y)),
                     jvp=lambda ts, y, z: _along(ts[0], divide_no_nan(z, _as_complex(y))),
-                    check=_POINTS)
-def _angle_element(b, z):
-    """A complex number is two words in one, the real part in the lower half."""
-    size, real = (32, "float32") if z.dtype == "complex64" else (64, "float64")
-    parts = [b.emit(f"trunc {b.type(z.dtype)} {word.text} to {b.type(f'int{size}')}", f"int{size}")
-             for word in (b.bits("lshr", z, b.const(size, z)), z)]
-    return b.function("atan2", *[b.bitcast(part, real) for part in parts])
-
-
+                    check=_POINTS, lower="modulus")
 complex_angle = unary("angle", np.angle, shape=_real_spec, dtypes="c",
-                      lower=Pointwise(_angle_element, complex=True),
+                      lower="angle",
                       vjp=lambda g, y, z: _as_complex(g) * _angle_direction(z),
                       jvp=lambda ts, y, z: _along(ts[0], _angle_direction(z)), check=_POINTS)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.core.record.families import binary, unary
-from tapeflow.core.record.lowering_forms import Unsupported
+from tapeflow.core.record.lowering_forms import Pointwise, Unsupported
 from tapeflow.core.record.op import CHEAP, EXPENSIVE, INEXACT, NUMERIC
 from tapeflow.core.record.operators import operators
 from tapeflow.core.record.primitive_ops import constant_like
@@ -66,13 +66,13 @@ def _rsqrt_grad_kernel(y, g):
 
 
 def _linear_element(write: Any) -> Any:
-    """f(y, g), 0 where g is."""
+    """f(conj(y), g), 0 where g is."""
 
     def element(b, y, g):
         zero = b.const(0, g)
-        return b.select(b.eq(g, zero), zero, write(b, y, g))
+        return b.select(b.eq(g, zero), zero, write(b, b.conj(y), g))
 
-    return element
+    return Pointwise(element, complex=True)
 
 
 # f(y, g) = -g conj(y)²
@@ -113,14 +113,15 @@ def _grad_jvp(call: Any, ts: tuple, y: Any, g: Any, partial: Any) -> Any:
 reciprocal = unary("reciprocal", lambda x: 1 / x, saves="out", names=("math.reciprocal",),
                    vjp=lambda g, y, x: reciprocal_grad(y, g), doc="1 / x, elementwise.",
                    check=Samples(0.3, 3, special=[0.0, -0.0, -2.0, np.inf, np.nan]),
-                   lower=lambda b, x: b.div(b.const(1, x), x))
+                   lower=Pointwise(lambda b, x: b.div(b.const(1, x), x), complex=True))
 sqrt = unary("sqrt", np.sqrt, saves="out", vjp=lambda g, y, x: sqrt_grad(y, g),
              jvp=lambda ts, y, x: ts[0] / y * 0.5,  # NaN at 0 also where the tangent is 0
              names=("sqrt", "math.sqrt"), check=_POSITIVE, doc="The square root of x.",
              lower="sqrt")
 rsqrt = unary("rsqrt", float32_kernel(lambda x: 1 / np.sqrt(x)), saves="out", check=_POSITIVE,
               vjp=lambda g, y, x: rsqrt_grad(y, g), names=("math.rsqrt",),
-              doc="1 / sqrt(x), elementwise.", lower=lambda b, x: b.div(b.const(1, x), b.sqrt(x)))
+              doc="1 / sqrt(x), elementwise.",
+              lower=Pointwise(lambda b, x: b.div(b.const(1, x), b.sqrt(x)), complex=True))
 square = unary("square", lambda x: x * x, vjp=lambda g, y, x: g * (conj_of(x) * 2.0),
                names=("square", "math.square"), dtypes=NUMERIC,
                check=Samples(special=[0.0, np.inf, np.nan]), doc="x², elementwise.", lower="square",

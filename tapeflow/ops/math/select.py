@@ -35,7 +35,8 @@ keep_where = move("keep_where", _keep_kernel, args=("x", "mask"), kind="elementw
                   vjp=lambda g, y, x, mask: sum_like(keep_where(g, mask), x), dtypes=NUMERIC + "b",
                   tf_name="SelectV2", check=[Case((3,), _MASK), Case((2, 3), _MASK),
                                              Case((2, 1), _MASK), Case((), np.array(False))],
-                  lower=Pointwise(lambda b, x, mask: b.select(mask, x, b.const(0, x))))
+                  lower=Pointwise(lambda b, x, mask: b.select(mask, x, b.const(0, x)),
+                                  complex=True))
 
 
 def _select_kernel(condition, x, y):
