@@ -173,6 +173,7 @@ def _images(tf):
     coloured, small, large = _picture(240, 320, 3), _picture(28, 28, 1), _picture(1024, 1536, 3)
     png, digit, large_png = (tf.constant(_png(one)) for one in (coloured, small, large))
     jpeg, large_jpeg = tf.io.encode_jpeg(coloured), tf.io.encode_jpeg(large)
+    small_jpeg = tf.io.encode_jpeg(coloured[:16, :16])
     bmp, gif = tf.constant(_bmp(coloured)), tf.constant(_gif(coloured, 4))
     digits = tf.data.Dataset.from_tensors(digit).repeat(200).map(tf.io.decode_png)
     return {"png": lambda: tf.io.decode_png(png),
@@ -180,6 +181,7 @@ def _images(tf):
             "png_small": lambda: tf.io.decode_png(digit),
             "png_map": passing(digits),
             "jpeg": lambda: tf.io.decode_jpeg(jpeg, dct_method="INTEGER_ACCURATE"),
+            "jpeg_small": lambda: tf.io.decode_jpeg(small_jpeg),
             "jpeg_large": lambda: tf.io.decode_jpeg(large_jpeg, dct_method="INTEGER_ACCURATE"),
             "bmp": lambda: tf.io.decode_bmp(bmp),
             "gif": lambda: tf.io.decode_gif(gif),

@@ -36,6 +36,7 @@ CASES = {name: (title, {"tensorflow": 1}) for name, title in {
     "png_small": "decode_png 28×28",
     "png_map": "map(decode_png), 200 × 28×28",
     "jpeg": "decode_jpeg 240×320×3",
+    "jpeg_small": "decode_jpeg 16×16×3",
     "jpeg_large": "decode_jpeg 1024×1536×3",
     "bmp": "decode_bmp 240×320×3",
     "gif": "decode_gif 4×240×320×3",

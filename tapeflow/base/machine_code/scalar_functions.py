@@ -10,6 +10,8 @@ layer may use this.
 
 from __future__ import annotations
 
+import ctypes
+import functools
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -64,6 +66,21 @@ def bytes_lie_so() -> bool:
     return (object.__basicsize__, bytes.__basicsize__) == (16, BYTES_DATA + 1)
 
 
+ARRAY_DATA = 16  # offset of the pointer in an array, if it lies so
+_word_at = ctypes.c_size_t.from_address
+
+
+@functools.cache
+def _arrays_lie_so() -> bool:
+    if sys.implementation.name != "cpython":
+        return False
+    arrays = [np.zeros(n) for n in (1, 1000)]
+    return all(_word_at(id(one) + ARRAY_DATA).value == one.__array_interface__["data"][0]
+               for one in arrays)
+
+
 def address(array: np.ndarray) -> int:
     """Where the elements of an array lie; the array must outlive the call."""
+    if _arrays_lie_so():
+        return _word_at(id(array) + ARRAY_DATA).value
     return array.__array_interface__["data"][0]

@@ -6,6 +6,7 @@ it.
 
 from __future__ import annotations
 
+import struct
 import zlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -16,6 +17,8 @@ from tapeflow.base.machine_code.scalar_functions import ScalarFunctions, address
 
 LOOPS = ScalarFunctions("tapeflow.ops.image.files.image_loops")
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_CHUNK, _SUM = struct.Struct(">I4s"), struct.Struct(">I")  # size and kind; checksum
+_HEADER = struct.Struct(">IIBBBBB")
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _BITS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _LARGEST = (1 << 31) - 1  # bytes of a chunk
@@ -32,17 +35,19 @@ class BadPng(ValueError):
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The chunks up to the end mark; those that a decoder may pass over are, where damaged."""
-    at = len(SIGNATURE)
+    at, last = len(SIGNATURE), len(data)
     while True:
-        size, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
-        if len(kind) < 4 or size > _LARGEST or not kind.isalpha():
+        if at + 8 > last:
+            raise BadPng("a chunk without head")
+        size, kind = _CHUNK.unpack_from(data, at)
+        if size > _LARGEST or not kind.isalpha():
             raise BadPng("a chunk without head")
         end = at + 8 + size
-        sum_ = data[end:end + 4]
-        if len(sum_) < 4:
+        if end + 4 > last:
             raise BadPng("a chunk is cut short")
-        if zlib.crc32(data[at + 4:end]) == int.from_bytes(sum_, "big"):
-            yield kind, data[at + 8:end]
+        body = data[at + 8:end]
+        if zlib.crc32(body, zlib.crc32(kind)) == _SUM.unpack_from(data, end)[0]:
+            yield kind, body
         elif not kind[0] & 32:  # one that matters
             raise BadPng(f"the checksum of a chunk {kind!r} is wrong")
         if kind == b"IEND":
@@ -61,10 +66,9 @@ class Header(NamedTuple):
 
 
 def _header(body: bytes) -> Header:
-    if len(body) != 13:
+    if len(body) != _HEADER.size:
         raise BadPng("a header of another length")
-    width, height = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big")
-    bits, colour, compression, filters, laced = body[8:]
+    width, height, bits, colour, compression, filters, laced = _HEADER.unpack(body)
     if not 0 < width <= MOST_PIXELS or not 0 < height <= MOST_PIXELS:
         raise BadPng(f"{width} x {height} pixels")
     if bits not in _BITS.get(colour, ()) or compression or filters or laced > 1:
@@ -75,8 +79,10 @@ def _header(body: bytes) -> Header:
 def _sizes(head: Header) -> list[tuple[tuple[int, int, int, int], int, int, int]]:
     """For each pass: where its pixels are, its rows, its columns, the bytes of a row."""
     deep = _CHANNELS[head.colour] * head.bits
+    if not head.laced:
+        return [((0, 0, 1, 1), head.height, head.width, (head.width * deep + 7) // 8)]
     found = []
-    for top, left, down, right in _PASSES if head.laced else ((0, 0, 1, 1),):
+    for top, left, down, right in _PASSES:
         rows, columns = -(-(head.height - top) // down), -(-(head.width - left) // right)
         if rows > 0 and columns > 0:
             found.append(((top, left, down, right), rows, columns, (columns * deep + 7) // 8))
