@@ -43,7 +43,8 @@ STEP = 1e-3  # seconds on NumPy from which a graph that changes variables is a t
 EXPENSIVE = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
 SHARE = 100  # native runs for each that a comparison takes as long as: it costs 1 % at most
 COMPARABLE = 0.5  # seconds on NumPy from which not the first run is compared, but a later one
-AHEAD = 5e-3  # seconds on NumPy from which it runs for the comparison while the compiler works
+AHEAD = 5e-3  # seconds on NumPy from which it runs for the comparison while the compiler works,
+AHEAD_NODE = 1e-5  # and of a node on the average: small ones would only keep the compiler waiting
 PATIENCE = 60.0  # seconds that the comparison of such a run may take
 NEVER = 1 << 62  # runs before the next comparison
 SHORT = "the way into native code takes longer"
@@ -186,8 +187,9 @@ class Adaptive:
     def _wait(self, arrays: Any, variables: Any) -> None:
         """Wait for the compiler; NumPy computes meanwhile what native code is compared with."""
         numpy = cost.on_numpy(self.graph)
+        least = max(AHEAD, AHEAD_NODE * len(self.graph.nodes))
         compared = self.checked is None and settings.checks and settings.jit != "now"
-        if compared and AHEAD < numpy <= COMPARABLE and not self._task.done:
+        if compared and least < numpy <= COMPARABLE and not self._task.done:
             self._task.submit()
             comparison = self._compare(arrays, variables)
             comparison.run_ahead(lambda: not self._task.done)
