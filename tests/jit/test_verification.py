@@ -296,6 +296,43 @@ def test_a_reference_that_takes_too_long_is_given_up(monkeypatch):
     assert outcome.same is None and outcome.why == "NumPy takes too long"
 
 
+def scaled_step(scale=32768.0):
+    """A step in float16 with a scaled loss, skipped where a gradient is not finite."""
+    x, labels = tf.constant(normal(64, 100, dtype="float16")), tf.constant(normal(64, 10))
+    ws = [tf.Variable(normal(100, 64) * 0.1), tf.Variable(normal(64, 10) * 0.1)]
+    squares = [tf.Variable(tf.zeros_like(w)) for w in ws]
+
+    def step():
+        with tf.GradientTape() as tape:
+            a, b = [tf.cast(w, tf.float16) for w in ws]
+            y = tf.cast(tf.nn.relu(x @ a) @ b, tf.float32)
+            loss = tf.reduce_mean(tf.square(y - labels)) * scale
+        gs = [g / scale for g in tape.gradient(loss, ws)]
+        finite = tf.reduce_all([tf.reduce_all(tf.math.is_finite(g)) for g in gs])
+
+        def update():
+            for w, v, g in zip(ws, squares, gs, strict=True):
+                v.assign(0.999 * v + 0.001 * g * g)
+                w.assign_sub(0.001 * g / (tf.sqrt(v) + 1e-7))
+            return loss
+
+        return tf.cond(finite, update, lambda: loss)
+
+    return step
+
+
+def test_a_scaled_loss_in_half_precision():
+    """Sums of half precision are kept in float32, where a scaled loss is far from too large: noise
+    must not make them infinite, or all that it tells is that the step may be skipped."""
+    for _ in range(4):
+        assert judge(scaled_step())
+
+    def spoil(results, values):
+        values[1].reshape(-1)[7] *= 1.01
+
+    assert judge(scaled_step(), spoil=spoil) is False
+
+
 def test_a_reference_that_ran_ahead_does_not_run_again(monkeypatch):
     tf.random.set_seed(3)
     x = tf.constant(normal(40, 30))

@@ -141,7 +141,7 @@ class Reference:
             noise = None
         if noise is not None:
             terms = _terms(node)
-            xs = [noise.on(x, terms) for x in xs]
+            xs = [noise.on(x, 1.0 if _summed_wider(node, x) else terms) for x in xs]
         if noise is not None and noise.in_float64 and node.op.kind == "elementwise":
             found = _in_float64(node, xs, attrs)
         else:
@@ -149,7 +149,7 @@ class Reference:
         ys = found if node.op.multi else (found,)
         if noise is None:
             return ys
-        if node.op.kind != "elementwise" and _may_overflow(xs, terms):
+        if node.op.kind != "elementwise" and _may_overflow(node, xs, terms):
             return [noise.overflowed(y) for y in ys]
         if getattr(node.op.lower, "normwise", False):
             return [noise.on_columns(y) for y in ys]
@@ -216,13 +216,20 @@ def _terms(node: ir.Node) -> float:
     return max(largest / max(least, 1), largest ** 0.5, 1.0)
 
 
-def _may_overflow(xs: list, terms: float) -> bool:
-    """Whether a partial sum of products may be too large for the dtype."""
+def _summed_wider(node: ir.Node, x: Any) -> bool:
+    """Whether an operand of half precision is summed in float32, where sums are hardly rounded:
+    everywhere but where the sums lie in the result."""
+    return x.dtype.itemsize == 2 and not isinstance(node.op.lower, (forms.Scan, forms.Scatter))
+
+
+def _may_overflow(node: ir.Node, xs: list, terms: float) -> bool:
+    """Whether a partial sum of products may be too large for the dtype that it is kept in."""
     bound, most = terms, 0.0
     for x in xs:
         if x.dtype.kind in "fcV" and x.size:
             bound *= max(1.0, _largest(x))
-            most = max(most, float(finfo(x.dtype).max))
+            kept = np.dtype(np.float32) if _summed_wider(node, x) else x.dtype
+            most = max(most, float(finfo(kept).max))
     return most > 0.0 and bound > most / 2
 
 
