@@ -111,7 +111,10 @@ def changed_dtype(scope):
             "{0} > 0.1", "tf.cast({0} < 0.2, {0}.dtype) * {0}",
             f"tf.cast(whole({{0}}, -2, 3), '{mine}') + {{0}}",
             "tf.math.real(tf.complex({0}, {0} * 2.0) * tf.complex({0}, -{0}))",
-            "tf.abs(tf.complex({0} + 1.5, {0}))"])
+            "tf.abs(tf.complex({0} + 1.5, {0}))",
+            "tf.math.imag(tf.exp(tf.complex({0} * 0.2, {0})) / tf.complex({0} + 2.5, {0}))",
+            "tf.math.real(tf.reduce_sum(tf.complex({0}, {0} * 0.5), 0) * tf.complex({0}, {0}))",
+            "tf.math.angle(tf.math.conj(tf.complex({0} * {0} + 1.0, {0})))"])
     elif kind == "i":
         form = scope.rng.choice(["{0} + 1", "{0} * {0} - 2", "{0} // 2", "{0} % 3", "-{0}",
                                  f"tf.cast({{0}}, '{scope.dtype}')", "{0} > 1", "tf.abs({0})",

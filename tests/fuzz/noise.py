@@ -67,9 +67,11 @@ def _shaken(x, units: float):
     """Numbers that are off by up to so many units in the last place; zeros stay."""
     if not is_float(x) or not units:
         return x
+    if x.dtype.kind == "c":  # each part by itself
+        pairs = np.ascontiguousarray(x).view(x.real.dtype)
+        return _shaken(pairs, units).view(x.dtype).reshape(np.shape(x))[()]
     shift = 1.0 + units * epsilon(x.dtype) * _draw[-1].uniform(-1.0, 1.0, x.shape)
-    wide = np.float64 if x.dtype.kind != "c" else np.complex128
-    moved = np.asarray(x, wide) * shift
+    moved = np.asarray(x, np.float64) * shift
     return moved.astype(x.dtype) if isinstance(x, np.ndarray) else x.dtype.type(moved)
 
 

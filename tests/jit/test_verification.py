@@ -103,6 +103,11 @@ RIGHT = {
     # Products that overflow: infinite, NaN or finite, as the order and fused multiply-adds have it.
     "overflow in a product": (lambda x: tf.matmul(x, x, transpose_b=True) @ x,
                               1e13 * normal(40, 30)),
+    "a part that cancels": (lambda x: tf.math.real(tf.complex(x, 1.0 - x * x) ** 2
+                                                   * tf.complex(x, x) / tf.complex(1.0 - x, x)),
+                            np.linspace(0.617, 0.619, 5000, dtype="f")),
+    "complex functions": (lambda x: tf.math.imag(tf.math.log(tf.exp(tf.complex(x, 3.0 * x)))
+                                                 - tf.sqrt(tf.complex(x, -x))), normal(500)),
     "a long sum": (lambda x: tf.reduce_sum(x), RNG.random(3_000_000).astype("f")),
     "a conv": (lambda x: tf.nn.conv2d(x, tf.ones([3, 3, 2, 4]), 1, "SAME"), normal(2, 9, 9, 2)),
 }

@@ -51,6 +51,9 @@ class Noise:
         """The value, off by as much as so many roundings make."""
         if x.dtype.kind not in "fcV" or not x.size:
             return x
+        if x.dtype.kind == "c":  # each part by itself
+            pairs = np.ascontiguousarray(x).view(x.real.dtype)
+            return self.on(pairs, roundings).view(x.dtype).reshape(x.shape)[()]
         eps = epsilon(x.dtype) * roundings
         at = int(self._rng.integers(TABLE))
         wide = np.dtype(np.float32) if x.dtype.itemsize < 4 else x.dtype
