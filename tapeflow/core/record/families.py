@@ -285,9 +285,9 @@ def _unbroadcast(rule: Callable, index: int) -> Callable:
         x = b if index else a
         if type(r) is Tensor:
             return r if r._value.shape == shape_of(x) else sum_like(r, x)
-        if r.shape == x.shape:
-            return r
-        return undo_broadcast(r, x.shape) if type(r) is ndarray else sum_like(r, x)
+        if type(r) is not ndarray:
+            return sum_like(r, x)
+        return r if r.shape == x.shape else undo_broadcast(r, x.shape)
 
     return whole
 

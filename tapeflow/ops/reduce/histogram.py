@@ -20,10 +20,10 @@ from tapeflow.core.record.lowering_forms import Expand, Unsupported
 from tapeflow.core.record.op import NONDIFF, NUMERIC, Spec, define, mismatch, shape_of
 from tapeflow.core.record.primitive_ops import (
     all_batched,
-    broadcast_to,
     cast,
     constant_like,
     cut,
+    fill_like,
     reshape,
 )
 from tapeflow.core.record.row_ops import scatter_rows
@@ -261,15 +261,16 @@ def _histogram_kernel(values, low, high, nbins, dtype):
 def _histogram_steps(values, low, high, nbins, dtype):
     """The same; a bin that is none, for NaN and limits that are none, makes the kernel complain."""
     shape = shape_of(values)
-    if None in shape or not values.dtype.is_floating:
-        raise Unsupported("sizes that are not known, or whole numbers")
-    clipped = minimum(maximum(reshape(values, shape=(prod(shape),)), low), high)
+    if not values.dtype.is_floating:
+        raise Unsupported("whole numbers")
+    flat = reshape(values, shape=(-1,) if None in shape else (prod(shape),))
+    clipped = minimum(maximum(flat, low), high)
     position, first, last = [cast(x, dtype=np.dtype("float64")) for x in (clipped, low, high)]
     position = (position - first) / ((last - first) / float(nbins))
     good = (position >= 0.0) & (low < high)
     position = minimum(select(good, position, wrap(np.float64(0))), float(nbins - 1))
     bins = cast(position, dtype=_I32)
-    ones = broadcast_to(wrap(dtype.type(1)), shape=(prod(shape),))
+    ones = cast(fill_like(bins, value=1), dtype=dtype)
     return scatter_rows(ones, select(good, bins, wrap(np.int32(-1))), shape=(nbins,))
 
 

@@ -23,26 +23,29 @@ from tapeflow.ops.strings.text import NO_GRADIENT, WORDS, on_all, string_operand
 
 _MASK = (1 << 64) - 1
 _K0, _K1, _K2 = 0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F
+FARM_OF_NOTHING = _K2  # the fingerprint of an empty string
 
 
 # -- FarmHash --------------------------------------------------------------------------------------
-def _word(data: bytes, at: int) -> int:
-    return int.from_bytes(data[at:at + 8], "little")
+# Rounds take integers and bytes, or what stands for many of them: words with the same operators,
+# and rows with `word`, `half` and an index (`onnx/records/text/hash_nodes.py`).
+def _word(data: Any, at: Any) -> Any:
+    return int.from_bytes(data[at:at + 8], "little") if type(data) is bytes else data.word(at)
 
 
-def _half(data: bytes, at: int) -> int:
-    return int.from_bytes(data[at:at + 4], "little")
+def _half(data: Any, at: Any) -> Any:
+    return int.from_bytes(data[at:at + 4], "little") if type(data) is bytes else data.half(at)
 
 
-def _rotate(x: int, shift: int) -> int:
+def _rotate(x: Any, shift: int) -> Any:
     return ((x >> shift) | (x << (64 - shift))) & _MASK if shift else x
 
 
-def _mix(x: int) -> int:
+def _mix(x: Any) -> Any:
     return x ^ (x >> 47)
 
 
-def _pair(u: int, v: int, multiplier: int) -> int:
+def _pair(u: Any, v: Any, multiplier: Any) -> Any:
     """Two words as one, by Murmur's rounds."""
     a = ((u ^ v) * multiplier) & _MASK
     a ^= a >> 47
@@ -54,23 +57,32 @@ def _pair(u: int, v: int, multiplier: int) -> int:
 def _farm_16(s: bytes) -> int:
     n = len(s)
     if n >= 8:
-        factor = (_K2 + n * 2) & _MASK
-        a, b = (_word(s, 0) + _K2) & _MASK, _word(s, n - 8)
-        c = (_rotate(b, 37) * factor + a) & _MASK
-        d = ((_rotate(a, 25) + b) * factor) & _MASK
-        return _pair(c, d, factor)
+        return farm_8_to_16(s, n)
     if n >= 4:
-        factor = (_K2 + n * 2) & _MASK
-        return _pair((n + (_half(s, 0) << 3)) & _MASK, _half(s, n - 4), factor)
-    if n:
-        y = s[0] + (s[n >> 1] << 8)
-        z = n + (s[n - 1] << 2)
-        return (_mix(((y * _K2) & _MASK) ^ ((z * _K0) & _MASK)) * _K2) & _MASK
-    return _K2
+        return farm_4_to_7(s, n)
+    return farm_1_to_3(s, n) if n else FARM_OF_NOTHING
 
 
-def _farm_32(s: bytes) -> int:
-    n = len(s)
+def farm_8_to_16(s: Any, n: Any) -> Any:
+    factor = (_K2 + n * 2) & _MASK
+    a, b = (_word(s, 0) + _K2) & _MASK, _word(s, n - 8)
+    c = (_rotate(b, 37) * factor + a) & _MASK
+    d = ((_rotate(a, 25) + b) * factor) & _MASK
+    return _pair(c, d, factor)
+
+
+def farm_4_to_7(s: Any, n: Any) -> Any:
+    factor = (_K2 + n * 2) & _MASK
+    return _pair((n + (_half(s, 0) << 3)) & _MASK, _half(s, n - 4), factor)
+
+
+def farm_1_to_3(s: Any, n: Any) -> Any:
+    y = s[0] + (s[n >> 1] << 8)
+    z = n + (s[n - 1] << 2)
+    return (_mix(((y * _K2) & _MASK) ^ ((z * _K0) & _MASK)) * _K2) & _MASK
+
+
+def farm_17_to_32(s: Any, n: Any) -> Any:
     factor = (_K2 + n * 2) & _MASK
     a, b = (_word(s, 0) * _K1) & _MASK, _word(s, 8)
     c, d = (_word(s, n - 8) * factor) & _MASK, (_word(s, n - 16) * _K2) & _MASK
@@ -78,8 +90,7 @@ def _farm_32(s: bytes) -> int:
                  (a + _rotate((b + _K2) & _MASK, 18) + c) & _MASK, factor)
 
 
-def _farm_64(s: bytes) -> int:
-    n = len(s)
+def farm_33_to_64(s: Any, n: Any) -> Any:
     factor = (_K2 + n * 2) & _MASK
     a, b = (_word(s, 0) * _K2) & _MASK, _word(s, 8)
     c, d = (_word(s, n - 8) * factor) & _MASK, (_word(s, n - 16) * _K2) & _MASK
@@ -91,7 +102,7 @@ def _farm_64(s: bytes) -> int:
                  (e + _rotate((f + a) & _MASK, 18) + g) & _MASK, factor)
 
 
-def _weak(s: bytes, at: int, a: int, b: int) -> tuple[int, int]:
+def _weak(s: Any, at: Any, a: Any, b: Any) -> tuple[Any, Any]:
     """32 bytes and two seeds as two words."""
     w, x, y, z = [_word(s, at + 8 * i) for i in range(4)]
     a = (a + w) & _MASK
@@ -108,42 +119,48 @@ def fingerprint(s: bytes) -> int:
     if n <= 16:
         return _farm_16(s)
     if n <= 32:
-        return _farm_32(s)
+        return farm_17_to_32(s, n)
     if n <= 64:
-        return _farm_64(s)
-    seed = 81
-    x, y = seed, (seed * _K1 + 113) & _MASK
+        return farm_33_to_64(s, n)
+    held = farm_start(s)
+    for at in range(0, ((n - 1) // 64) * 64, 64):
+        held = farm_block(s, at, *held)
+    return farm_last(s, n, *held)
+
+
+def farm_start(s: Any) -> tuple:
+    """The seven words (x, y, z, v, v, w, w) before the first block of 64 bytes."""
+    y = (81 * _K1 + 113) & _MASK
     z = (_mix((y * _K2 + 113) & _MASK) * _K2) & _MASK
-    v, w = (0, 0), (0, 0)
-    x = (x * _K2 + _word(s, 0)) & _MASK
-    end, last = ((n - 1) // 64) * 64, n - 64
-    for at in range(0, end, 64):
-        x = (_rotate((x + y + v[0] + _word(s, at + 8)) & _MASK, 37) * _K1) & _MASK
-        y = (_rotate((y + v[1] + _word(s, at + 48)) & _MASK, 42) * _K1) & _MASK
-        x ^= w[1]
-        y = (y + v[0] + _word(s, at + 40)) & _MASK
-        z = (_rotate((z + w[0]) & _MASK, 33) * _K1) & _MASK
-        v = _weak(s, at, (v[1] * _K1) & _MASK, (x + w[0]) & _MASK)
-        w = _weak(s, at + 32, (z + w[1]) & _MASK, (y + _word(s, at + 16)) & _MASK)
-        z, x = x, z
-    return _farm_last(s, n, last, x, y, z, v, w)
+    return (_word(s, 0) + ((81 * _K2) & _MASK)) & _MASK, y, z, 0, 0, 0, 0
 
 
-def _farm_last(s: bytes, n: int, at: int, x: int, y: int, z: int, v: tuple, w: tuple) -> int:
+def farm_block(s: Any, at: Any, x: Any, y: Any, z: Any, v: Any, v1: Any, w: Any, w1: Any) -> tuple:
+    """The words behind the block at `at`."""
+    return _farm_round(s, at, _K1, x, y, z, v, v1, w, w1, 1)
+
+
+def _farm_round(s: Any, at: Any, factor: Any, x: Any, y: Any, z: Any, v: Any, v1: Any, w: Any,
+                w1: Any, nine: int) -> tuple:
+    x = (_rotate((x + y + v + _word(s, at + 8)) & _MASK, 37) * factor) & _MASK
+    y = (_rotate((y + v1 + _word(s, at + 48)) & _MASK, 42) * factor) & _MASK
+    x = x ^ ((w1 * nine) & _MASK)
+    y = (y + v * nine + _word(s, at + 40)) & _MASK
+    z = (_rotate((z + w) & _MASK, 33) * factor) & _MASK
+    v, v1 = _weak(s, at, (v1 * factor) & _MASK, (x + w) & _MASK)
+    w, w1 = _weak(s, at + 32, (z + w1) & _MASK, (y + _word(s, at + 16)) & _MASK)
+    return z, y, x, v, v1, w, w1
+
+
+def farm_last(s: Any, n: Any, x: Any, y: Any, z: Any, v: Any, v1: Any, w: Any, w1: Any) -> Any:
+    """The fingerprint, by the words behind all blocks and the last 64 bytes."""
     factor = (_K1 + ((z & 0xFF) << 1)) & _MASK
-    w = ((w[0] + ((n - 1) & 63)) & _MASK, w[1])
-    v = ((v[0] + w[0]) & _MASK, v[1])
-    w = ((w[0] + v[0]) & _MASK, w[1])
-    x = (_rotate((x + y + v[0] + _word(s, at + 8)) & _MASK, 37) * factor) & _MASK
-    y = (_rotate((y + v[1] + _word(s, at + 48)) & _MASK, 42) * factor) & _MASK
-    x ^= (w[1] * 9) & _MASK
-    y = (y + v[0] * 9 + _word(s, at + 40)) & _MASK
-    z = (_rotate((z + w[0]) & _MASK, 33) * factor) & _MASK
-    v = _weak(s, at, (v[1] * factor) & _MASK, (x + w[0]) & _MASK)
-    w = _weak(s, at + 32, (z + w[1]) & _MASK, (y + _word(s, at + 16)) & _MASK)
-    z, x = x, z
-    return _pair((_pair(v[0], w[0], factor) + _mix(y) * _K0 + z) & _MASK,
-                 (_pair(v[1], w[1], factor) + x) & _MASK, factor)
+    w = (w + ((n - 1) & 63)) & _MASK
+    v = (v + w) & _MASK
+    w = (w + v) & _MASK
+    x, y, z, v, v1, w, w1 = _farm_round(s, n - 64, factor, x, y, z, v, v1, w, w1, 9)
+    return _pair((_pair(v, w, factor) + _mix(y) * _K0 + z) & _MASK,
+                 (_pair(v1, w1, factor) + x) & _MASK, factor)
 
 
 def fingerprints(words: list[bytes]) -> np.ndarray:
@@ -194,18 +211,18 @@ def _farm_16_rows(data: np.ndarray) -> np.ndarray:
     return b * factor
 
 
-def fingerprint_cat(a: int, b: int) -> int:
+def fingerprint_cat(a: Any, b: Any) -> Any:
     """The fingerprint of two fingerprints in order, as feature crosses use it."""
     factor = 0xC6A4A7935BD1E995
     result = a ^ factor
-    result ^= (_mix((b * factor) & _MASK) * factor) & _MASK
+    result = result ^ ((_mix((b * factor) & _MASK) * factor) & _MASK)
     result = (result * factor) & _MASK
     result = (_mix(result) * factor) & _MASK
     return _mix(result)
 
 
 # -- SipHash and Murmur ----------------------------------------------------------------------------
-def _sip_round(v: list[int]) -> None:
+def _sip_round(v: list) -> None:
     v[0] = (v[0] + v[1]) & _MASK
     v[1] = _rotate(v[1], 51) ^ v[0]
     v[0] = _rotate(v[0], 32)
@@ -218,23 +235,33 @@ def _sip_round(v: list[int]) -> None:
     v[2] = _rotate(v[2], 32)
 
 
-def siphash(s: bytes, key: tuple[int, int]) -> int:
-    """SipHash-2-4."""
+def sip_start(key: tuple[int, int]) -> list:
     a, b = key
-    v = [a ^ 0x736F6D6570736575, b ^ 0x646F72616E646F6D, a ^ 0x6C7967656E657261,
-         b ^ 0x7465646279746573]
-    whole = len(s) // 8 * 8
-    words = [_word(s, at) for at in range(0, whole, 8)]
-    words.append(int.from_bytes(s[whole:], "little") | ((len(s) & 0xFF) << 56))
-    for word in words:
-        v[3] ^= word
-        _sip_round(v)
-        _sip_round(v)
-        v[0] ^= word
-    v[2] ^= 0xFF
+    return [a ^ 0x736F6D6570736575, b ^ 0x646F72616E646F6D, a ^ 0x6C7967656E657261,
+            b ^ 0x7465646279746573]
+
+
+def sip_word(v: list, word: Any) -> list:
+    """The state behind one word."""
+    v = [v[0], v[1], v[2], v[3] ^ word]
+    _sip_round(v)
+    _sip_round(v)
+    return [v[0] ^ word, *v[1:]]
+
+
+def sip_last(v: list) -> Any:
+    v = [v[0], v[1], v[2] ^ 0xFF, v[3]]
     for _ in range(4):
         _sip_round(v)
     return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def siphash(s: bytes, key: tuple[int, int]) -> int:
+    """SipHash-2-4."""
+    v, whole = sip_start(key), len(s) // 8 * 8
+    for at in range(0, whole, 8):
+        v = sip_word(v, _word(s, at))
+    return sip_last(sip_word(v, int.from_bytes(s[whole:], "little") | ((len(s) & 0xFF) << 56)))
 
 
 def murmur(s: bytes, seed: int = 0xDECAFCAFFE) -> int:

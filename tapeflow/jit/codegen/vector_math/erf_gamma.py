@@ -71,7 +71,7 @@ def erfc(m: Maths, x: Num) -> Any:
 
 
 # -- inverses --------------------------------------------------------------------------------------
-def _erfinv_factor(m: Maths, w: Num, single: bool, far: bool) -> Any:
+def erfinv_factor(m: Maths, w: Num, single: bool, far: bool) -> Any:
     """erfinv(x) / x from w = -log(1 - x²); far: w may be beyond what x next to 1 gives."""
     s = m.sqrt(w)
     y = ERFINV["side"].at(m, s, single)
@@ -87,7 +87,7 @@ def _erfinv_factor(m: Maths, w: Num, single: bool, far: bool) -> Any:
 def erfinv(m: Maths, x: Num, single: bool) -> Any:
     size = abs(x)
     w = -log(m, (1.0 - size) * (1.0 + size))
-    y = x * _erfinv_factor(m, w, single, far=False)
+    y = x * erfinv_factor(m, w, single, far=False)
     y = m.choose(size.equals(1.0), m.copysign(m.const(float("inf"), x), x), y)
     return m.choose(size > 1.0, float("nan"), y)
 
@@ -99,7 +99,7 @@ def ndtri(m: Maths, p: Num, single: bool) -> Any:
     x = m.fma(p, 2.0, -1.0)
     rest = (1.0 - p) * 4.0
     w = -log(m, p * rest) if single else -(log(m, p) + log(m, rest))
-    y = x * _erfinv_factor(m, m.choose(w < 0.0, 0.0, w), single, far=True) * 1.4142135623730951
+    y = x * erfinv_factor(m, m.choose(w < 0.0, 0.0, w), single, far=True) * 1.4142135623730951
     y = m.choose(p.equals(0.0), float("-inf"), m.choose(p.equals(1.0), float("inf"), y))
     return m.choose((p < 0.0) | (p > 1.0), float("nan"), y)
 
