@@ -6,6 +6,7 @@ Functions, concrete functions, modules that are called, Keras models, loaded sav
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,18 +16,25 @@ from tapeflow.graph import ir
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.function import function as tf_function
 from tapeflow.onnx.onnx_graph import ExportError
+from tapeflow.ops.sparse.sparse_tensor import SparseTensorSpec
+from tapeflow.saved_model.restored_objects import SignatureFunction
 
 DEFAULT = "serving_default"
 
 
 @dataclass
 class Exportable:
-    """A traced function. `batch`: the first axes of all inputs and outputs are one batch."""
+    """A traced function.
+
+    batch   the first axes of all inputs and outputs are one batch
+    reset   variables of stateful layers, which begin as after `reset_state`: with zeros
+    """
 
     concrete: ConcreteFunction
     inputs: list[str]
     outputs: list[str]
     batch: bool = False
+    reset: tuple = ()
 
     @property
     def graph(self) -> ir.Graph:
@@ -35,11 +43,16 @@ class Exportable:
 
 def find(target: Any, input_signature: Any = None, signature: str | None = None) -> Exportable:
     """The traced function of what a user wants to export."""
+    if input_signature is not None and not isinstance(input_signature, (list, tuple)):
+        raise TypeError("input_signature must be a list with a tf.TensorSpec for each argument, "
+                        f"got {input_signature!r}")
     if signature is not None:
         return _named(_signature(target, signature))
     if _is_keras(target):
-        return _of_keras(target, input_signature)
-    if isinstance(target, ConcreteFunction):
+        found = _of_keras(target, input_signature)
+        found.reset = tuple(_states(target))
+        return found
+    if isinstance(target, (ConcreteFunction, SignatureFunction)):
         if input_signature is not None:
             raise ValueError("a concrete function has its signature: input_signature must be None")
         return _named(target)
@@ -95,6 +108,8 @@ def _named(concrete: Any) -> Exportable:
             raise ExportError(f"the input {name!r} has no known rank, which an ONNX file says; "
                               "give it in input_signature")
     count = len(graph.outputs)
+    if not count:
+        raise ExportError("the function returns no tensor")
     outputs = [f"output_{i}" for i in range(count)]
     structure = concrete.structured_outputs
     if isinstance(structure, dict) and len(structure) == count and all(
@@ -107,6 +122,14 @@ def _named(concrete: Any) -> Exportable:
 def _is_keras(target: Any) -> bool:
     keras = sys.modules.get("keras")
     return keras is not None and isinstance(target, (keras.Model, keras.layers.Layer))
+
+
+def _states(model: Any) -> Iterator[Any]:
+    """The variables in which stateful layers keep what they go on from."""
+    for layer in model._flatten_layers():
+        if getattr(layer, "stateful", False):
+            for one in nest.flatten(getattr(layer, "states", None) or ()):
+                yield getattr(one, "value", one)
 
 
 def _of_keras(model: Any, input_signature: Any) -> Exportable:
@@ -123,7 +146,7 @@ def _of_keras(model: Any, input_signature: Any) -> Exportable:
         return _of_subclass(model)
     if isinstance(structure, (list, tuple)) and len(structure) == 1:
         structure = structure[0]
-    specs = nest.map_structure(lambda one: TensorSpec(one.shape, one.dtype, one.name), structure)
+    specs = nest.map_structure(_spec, structure)
     concrete = tf_function(lambda xs: model(xs, training=False)).get_concrete_function(specs)
     made = _named(concrete)
     made.batch = True
@@ -134,6 +157,13 @@ def _of_keras(model: Any, input_signature: Any) -> Exportable:
     if labels and len(labels) == len(set(labels)) == len(made.outputs):
         made.outputs = list(labels)
     return made
+
+
+def _spec(one: Any) -> TensorSpec | SparseTensorSpec:
+    """What a symbolic input of Keras stands for."""
+    if getattr(one, "sparse", False):
+        return SparseTensorSpec(one.shape, one.dtype)
+    return TensorSpec(one.shape, one.dtype, one.name)
 
 
 def _of_subclass(model: Any) -> Exportable:

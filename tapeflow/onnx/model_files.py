@@ -18,7 +18,8 @@ INLINE = 1024  # bytes of a constant that stays in the model beside external dat
 # The IR version that a runtime needs for an opset: what onnx wrote when the opset appeared.
 IR_VERSIONS = {18: 8, 19: 9, 20: 9, 21: 10, 22: 10, 23: 11, 24: 11, 25: 12}
 
-EXTRA = {"ai.onnx.ml": 3}  # other sets of operators, which an operator's name begins with
+# Other sets of operators, which an operator's name begins with; the second is onnxruntime's own.
+EXTRA = {"ai.onnx.ml": 3, "com.microsoft": 1}
 
 
 def package() -> Any:
@@ -80,7 +81,8 @@ def _graph_proto(onnx: Any, graph: OnnxGraph) -> Any:
     return onnx.helper.make_graph(
         [_node_proto(onnx, node) for node in graph.nodes], graph.name,
         [_port_proto(onnx, port) for port in graph.inputs],
-        [_port_proto(onnx, port) for port in graph.outputs])
+        [_port_proto(onnx, port) for port in graph.outputs],
+        value_info=[_port_proto(onnx, port) for port in graph.typed])
 
 
 def _port_proto(onnx: Any, port: Port) -> Any:

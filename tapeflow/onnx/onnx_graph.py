@@ -53,13 +53,17 @@ class Port:
 
 @dataclass(eq=False)
 class OnnxGraph:
-    """Nodes in order; `constants` are only those of the outermost graph."""
+    """Nodes in order; `constants` are only those of the outermost graph.
+
+    typed   results of operators that are not ONNX's own, which nobody else knows the types of
+    """
 
     name: str
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
     nodes: list[OnnxNode] = field(default_factory=list)
     constants: dict[str, np.ndarray] = field(default_factory=dict)
+    typed: list[Port] = field(default_factory=list)
 
     def reads(self) -> set[str]:
         """The names that it takes from outside."""
@@ -89,4 +93,5 @@ class OnnxGraph:
                     graph.prune()
                 needed |= node.reads()
         self.nodes = kept[::-1]
+        self.typed = [one for one in self.typed if one.name in needed]
         self.constants = {name: one for name, one in self.constants.items() if name in needed}

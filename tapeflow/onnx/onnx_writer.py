@@ -21,9 +21,11 @@ from tapeflow.graph.passes import optimise
 from tapeflow.graph.tracing.deferred_calls import arguments_of
 from tapeflow.graph.tracing.deferred_gradients import source_of
 from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.variable_ops import write as write_variable
 from tapeflow.onnx.folding import folded
 from tapeflow.onnx.onnx_graph import ExportError, OnnxGraph, OnnxNode, Port
 from tapeflow.onnx.onnx_records import WAITING, WRITTEN, WRITTEN_COMPLEX
+from tapeflow.onnx.rule_tracing import rule_graph
 
 INT64 = np.dtype(np.int64)
 INT32 = np.dtype(np.int32)
@@ -186,6 +188,8 @@ class GraphWriter:
         narrow = self._widened(kind, given)
         if narrow is not None:
             return self._narrowed(kind, count, inputs, narrow, dtypes, shapes, attrs)
+        if kind == "Equal" and given[0].dtype == STRING and self.opset < 19:
+            raise ExportError("strings need opset 19")
         if dtypes is None:
             first = given[1] if kind == "Where" else given[0]
             dtypes = [BOOL if kind in _COMPARISONS else first.dtype] * count
@@ -195,8 +199,11 @@ class GraphWriter:
                         [self.fresh(f"{kind}") for _ in range(count)], attrs)
         self.graph.nodes.append(node)
         shapes = shapes or [None] * count
-        return [Term(self, name, dtype, shape)
+        made = [Term(self, name, dtype, shape)
                 for name, dtype, shape in zip(node.outputs, dtypes, shapes, strict=True)]
+        if "." in kind:
+            self.graph.typed += [port(one, one.shape) for one in made]
+        return made
 
     @staticmethod
     def _widened(kind: str, given: list[Term]) -> np.dtype | None:
@@ -207,7 +214,9 @@ class GraphWriter:
         if dtype.kind in "iu" and dtype.itemsize < 4:
             return INT32
         if dtype in (np.uint32, np.uint64) or (dtype == BOOL and kind in (
-                "ReduceMax", "ReduceMin", "GatherND", "ScatterND", "OneHot", "Where", "Pad")):
+                "ReduceMax", "ReduceMin", "GatherND", "ScatterND", "OneHot", "Where", "Pad",
+                "ArgMax", "ArgMin", "TopK", "CumSum", "Less", "LessOrEqual", "Greater",
+                "GreaterOrEqual")):
             return INT64 if dtype != BOOL else INT32
         return None
 
@@ -314,8 +323,10 @@ class GraphWriter:
         graph = optimise(graph) if self.depth or graph is not self.root.source else graph
         for value, term in zip(graph.inputs, operands, strict=True):
             self.terms[value] = term
-        for node in graph.nodes:
-            self.write(node)
+        needed = ir.needed_for(graph.outputs, graph.nodes)
+        for node in graph.nodes:  # checks and what is printed lead to no result
+            if node.op is write_variable or not needed.isdisjoint(node.outputs):
+                self.write(node)
         return [self.term(value) for value in graph.outputs]
 
     def write(self, node: ir.Node) -> None:
@@ -341,14 +352,16 @@ class GraphWriter:
         if waiting is not None and late is not None:
             return lambda w, node, *xs: late(w, *waiting(xs)[0], **{
                 key: one for key, one in waiting(xs)[1].items() if key != "name"})
-        if waiting is not None or source_of(node.op) is not None:
+        if source_of(node.op) is not None:
+            return derived
+        if waiting is not None:
             raise ExportError("it waits for ranks or sizes that a run brings; give the "
                               "input_signature more of them")
         dtypes = [one.dtype.kind for one in (*node.operands(), *node.outputs)]
         found = (WRITTEN_COMPLEX if "c" in dtypes else WRITTEN).get(node.op.name)
         if found is not None:
             return found
-        if isinstance(node.op.lower, Expand) and "c" not in dtypes:
+        if isinstance(node.op.lower, Expand):
             return expanded
         if node.op.stateful:
             raise ExportError("it has an effect or draws random numbers, and an ONNX graph has "
@@ -390,6 +403,12 @@ def expanded(w: GraphWriter, node: ir.Node, *operands: Term) -> list[Term]:
     for one in trace.graph.nodes:
         w.write(one)
     return [w.term(value) for value in values]
+
+
+def derived(w: GraphWriter, node: ir.Node, *operands: Term) -> list[Term]:
+    """A gradient that waits for sizes, by its record's rule."""
+    graph, values = rule_graph(node)
+    return w.inline(graph, [w.term(value) for value in values])
 
 
 def port(term: Term, shape: tuple | None) -> Port:

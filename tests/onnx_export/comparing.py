@@ -45,9 +45,9 @@ def as_arrays(values: Any) -> list[np.ndarray]:
         array = np.asarray(array)
         if array.dtype.kind == "c":
             array = np.stack([array.real, array.imag], -1)
-        if array.dtype.kind == "O":
+        if array.dtype.kind in "OS":
             array = np.array([x.decode() if isinstance(x, bytes) else x
-                              for x in array.ravel()], object).reshape(array.shape)
+                              for x in array.ravel().tolist()], object).reshape(array.shape)
         found.append(array)
     return found
 

@@ -171,9 +171,3 @@ def _write_variable(w: GraphWriter, node: Any, *operands: Term) -> Term:
 def _check_numerics(w: GraphWriter, node: Any, x: Term) -> Term:
     """Nothing, as of other checks"""
     return x
-
-
-@written("assert_true")
-def _assert_true(w: GraphWriter, node: Any, *operands: Term) -> list[Term]:
-    """Checks are left out: an ONNX graph cannot fail."""
-    return []

@@ -82,6 +82,19 @@ def _one(w: GraphWriter, x: Term, index: int) -> Term:
     return found
 
 
+@written("unstrided")
+def _unstrided(w: GraphWriter, node: Any, x: Term) -> Term:
+    """Put by "ScatterND" where a slice of the elements' numbers says"""
+    shape = w.vector(node.attrs["shape"])
+    total = w.op("ReduceProd", shape, keepdims=1)
+    numbers = w.reshape(counting(w, w.squeeze(total, 0)), shape)
+    value = node.outputs[0].shape
+    numbers.shape = value if value is not None else numbers.shape
+    at = w.reshape(_strided(w, node, numbers), (-1, 1))
+    made = w.op("ScatterND", zeros(w, total, x.dtype), at, w.reshape(x, (-1,)))
+    return w.reshape(made, shape)
+
+
 @written("section")
 def _section(w: GraphWriter, node: Any, x: Term) -> Term:
     begin, size = w.vector(node.attrs["begin"]), w.vector(node.attrs["size"])
@@ -103,6 +116,48 @@ def _uncut(w: GraphWriter, node: Any, x: Term) -> Term:
     before: list[int | Term] = [*zeros[:axis], start, *zeros[axis + 1:]]
     behind: list[int | Term] = [*zeros[:axis], after, *zeros[axis + 1:]]
     return w.op("Pad", x, joined(w, before + behind))
+
+
+@written("unsection")
+def _unsection(w: GraphWriter, node: Any, x: Term) -> Term:
+    """A "Pad" to the sizes that it was cut of"""
+    begin = w.vector(node.attrs["begin"])
+    after = w.vector(node.attrs["shape"]) - begin - w.shape_of(x)
+    return w.op("Pad", x, w.concat([begin, after]))
+
+
+def _window(w: GraphWriter, x: Term, sizes: Term, start: Term) -> Term:
+    """Where a window of these sizes begins, moved so that it lies inside."""
+    most = w.shape_of(x) - sizes
+    return w.op("Max", w.op("Min", w.cast(start, INT64), most), w.scalar(0, INT64))
+
+
+@written("dynamic_slice")
+def _dynamic_slice(w: GraphWriter, node: Any, x: Term, start: Term) -> Term:
+    """By "Slice" """
+    sizes = w.vector(node.attrs["size"])
+    begin = _window(w, x, sizes, start)
+    return w.slice(x, begin, begin + sizes, range(x.rank))
+
+
+@written("dynamic_update_slice")
+def _dynamic_update(w: GraphWriter, node: Any, x: Term, update: Term, start: Term) -> Term:
+    """The window, padded to all sizes by "Pad", where a padded mask says so"""
+    sizes = w.shape_of(update)
+    begin = _window(w, x, sizes, start)
+    pads = w.concat([begin, w.shape_of(x) - begin - sizes])
+    mask = w.op("Pad", zeros(w, sizes, INT64, 1), pads)
+    return w.where(mask > 0, w.op("Pad", update, pads), x)
+
+
+@written("unravel_index")
+def _unravel_index(w: GraphWriter, node: Any, at: Term) -> Term:
+    """By "Div" and "Mod" """
+    sizes, found = [int(n) for n in node.attrs["shape"]], []
+    for size in reversed(sizes):
+        found.append(w.unsqueeze(w.op("Mod", at, w.scalar(size, at.dtype)), 0))
+        at = at / size
+    return w.concat(found[::-1])
 
 
 # -- gathers ---------------------------------------------------------------------------------------
@@ -147,6 +202,17 @@ def _gather_nd(w: GraphWriter, node: Any, x: Term, indices: Term) -> Term:
     if node.attrs.get("ignore"):
         raise ExportError("indices out of range that are to be ignored")
     return w.op("GatherND", x, w.cast(indices, INT64))
+
+
+@written("with_rows")
+def _with_rows(w: GraphWriter, node: Any, indices: Term) -> Term:
+    """Before each index its own position, by "Range" """
+    lead = indices.rank - 1
+    sizes = w.concat([w.op("Shape", indices, dtype=INT64, start=0, end=lead), w.ints(1)])
+    grids = [w.op("Expand", w.cast(w.unsqueeze(counting(w, w.squeeze(w.size_of(indices, i), 0)),
+                                               *range(1, lead - i + 1)), indices.dtype), sizes)
+             for i in range(node.attrs["depth"])]
+    return w.concat([*grids, indices], lead)
 
 
 @written("where")
@@ -299,11 +365,36 @@ def _dynamic_stitch(w: GraphWriter, node: Any, data: Term, indices: Term) -> Ter
 
 @written("bincount")
 def _bincount(w: GraphWriter, node: Any, values: Term, weights: Term) -> Term:
+    """Of rows by comparison with each bin; else weights added by "ScatterND" """
     size = w.cast(w.squeeze(w.vector(node.attrs["size"]), 0), values.dtype)
+    if values.rank == 1:
+        return _counted(w, node, w.cast(values, INT64), weights, w.cast(size, INT64))
     hit = w.unsqueeze(values, -1).equals(counting(w, size))
     if node.attrs["binary"]:
         return w.op("ReduceMax", w.cast(hit, weights.dtype), w.ints(-2), keepdims=0)
     return w.op("ReduceSum", w.where(hit, w.unsqueeze(weights, -1), 0), w.ints(-2), keepdims=0)
+
+
+def _counted(w: GraphWriter, node: Any, values: Term, weights: Term, size: Term) -> Term:
+    """Values out of range go to a bin that is cut off."""
+    into = w.where((values < 0) | (values >= size), size, values)
+    start = zeros(w, w.unsqueeze(size, 0) + 1, weights.dtype)
+    if node.attrs["binary"]:
+        weights = w.op("Expand", w.scalar(1, weights.dtype), w.op("Shape", values, dtype=INT64))
+    way = "none" if node.attrs["binary"] else "add"
+    made = w.op("ScatterND", start, w.unsqueeze(into, 1), weights, reduction=way)
+    return w.slice(made, [0], [-1], [0])
+
+
+@written("bin_extent")
+def _bin_extent(w: GraphWriter, node: Any, x: Term) -> Term:
+    """The largest value and 1, by "ReduceMax", within limits; 0 of none"""
+    flat = w.concat([w.cast(w.reshape(x, (-1,)), INT64), w.ints(-1)])
+    size = w.op("ReduceMax", flat, w.ints(0), keepdims=0) + 1
+    low, high = [None if node.attrs[key] is None else w.squeeze(w.vector(node.attrs[key]), 0)
+                 for key in ("low", "high")]
+    size = size if low is None else w.op("Max", size, low)
+    return w.cast(size if high is None else w.op("Min", size, high), node.outputs[0].dtype)
 
 
 @written("invert_permutation")

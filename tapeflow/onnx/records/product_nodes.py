@@ -6,7 +6,7 @@ from typing import Any
 
 from tapeflow.onnx.onnx_graph import ExportError
 from tapeflow.onnx.onnx_records import written
-from tapeflow.onnx.onnx_writer import GraphWriter, Term
+from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.records.shape_nodes import counting
 
 
@@ -72,39 +72,49 @@ def _sides(w: GraphWriter, x: Term) -> tuple[Term, Term]:
     return (w.squeeze(w.size_of(x, x.rank - 2), 0), w.squeeze(w.size_of(x, x.rank - 1), 0))
 
 
-def _main(node: Any) -> None:
-    if tuple(node.attrs.get("k", (0, 0))) != (0, 0):
-        raise ExportError("a diagonal that is not the main one")
+def _one(node: Any) -> int:
+    """Which diagonal a record is about."""
+    k = node.attrs.get("k", (0, 0))
+    if not isinstance(k, tuple) or k[0] != k[1]:
+        raise ExportError("several diagonals at once, or such that are known at run time only")
+    return k[0]
+
+
+def _along(w: GraphWriter, x: Term, rows: Term, k: int) -> Term:
+    """A diagonal as a matrix that has it in every row: element i - max(-k, 0) in row i."""
+    lead = max(-k, 0)
+    size = w.size_of(x, x.rank - 1)
+    at = counting(w, rows) - lead
+    inside = w.op("Min", w.op("Max", at, w.scalar(0, INT64)), size - 1)
+    return w.unsqueeze(w.op("Gather", x, inside, axis=-1), -1)
 
 
 @written("matrix_diag")
 def _matrix_diag(w: GraphWriter, node: Any, x: Term) -> Term:
-    _main(node)
-    if node.attrs.get("num_rows", -1) != -1 or node.attrs.get("num_cols", -1) != -1:
-        raise ExportError("a diagonal in a matrix that is larger than it")
-    size = w.squeeze(w.size_of(x, x.rank - 1), 0)
-    on = offsets(w, size, size).equals(0)
-    return w.where(on, w.unsqueeze(x, -1), node.attrs.get("padding", 0))
+    k = _one(node)
+    asked = [node.attrs.get(key, -1) for key in ("num_rows", "num_cols")]
+    more = (abs(k), abs(k)) if asked == [-1, -1] else (max(-k, 0), max(k, 0))
+    sizes = [w.squeeze(w.size_of(x, x.rank - 1) + n, 0) if given == -1 else w.scalar(given, INT64)
+             for given, n in zip(asked, more, strict=True)]
+    on = offsets(w, *sizes).equals(k)
+    return w.where(on, _along(w, x, sizes[0], k), node.attrs.get("padding", 0))
 
 
 @written("matrix_diag_part")
 def _matrix_diag_part(w: GraphWriter, node: Any, x: Term) -> Term:
     """The column sums of the diagonal alone, as many as there are rows and columns."""
-    _main(node)
+    k = _one(node)
     rows, columns = _sides(w, x)
-    kept = w.where(offsets(w, rows, columns).equals(0), x, 0)
+    kept = w.where(offsets(w, rows, columns).equals(k), x, 0)
     found = w.op("ReduceSum", kept, w.ints(-2), keepdims=0)
-    few = w.unsqueeze(w.op("Min", rows, columns), 0)
-    return w.slice(found, [0], few, [-1])
+    few = w.unsqueeze(w.op("Min", rows + min(k, 0), columns - max(k, 0)), 0)
+    return w.slice(found, [max(k, 0)], few + max(k, 0), [-1])
 
 
 @written("matrix_set_diag")
 def _matrix_set_diag(w: GraphWriter, node: Any, x: Term, diagonal: Term) -> Term:
-    _main(node)
-    shape = (x.shape or (None, None))[-2:]
-    if None in shape or shape[0] > shape[1]:
-        raise ExportError("the diagonal of a matrix with more rows than columns")
-    return w.where(offsets(w, *_sides(w, x)).equals(0), w.unsqueeze(diagonal, -1), x)
+    k, sides = _one(node), _sides(w, x)
+    return w.where(offsets(w, *sides).equals(k), _along(w, diagonal, sides[0], k), x)
 
 
 @written("matrix_band_part")

@@ -19,9 +19,14 @@ def reduced(w: GraphWriter, kind: str, x: Term, axis: Any, keepdims: bool) -> Te
     return w.op(kind, x, *([axes] if axes is not None else []), keepdims=int(keepdims))
 
 
+def along(node: Any) -> tuple[Any, bool]:
+    """The axes of a reduction (None: all), and whether they stay."""
+    return node.attrs.get("axis"), node.attrs.get("keepdims", False)
+
+
 def _plain(name: str, kind: str) -> None:
     def write(w: GraphWriter, node: Any, x: Term) -> Term:
-        return reduced(w, kind, x, node.attrs["axis"], node.attrs["keepdims"])
+        return reduced(w, kind, x, *along(node))
 
     write.kinds = [kind]  # type: ignore[attr-defined]
     written(name)(write)
@@ -36,7 +41,7 @@ for _name, _kind in {"reduce_sum": "ReduceSum", "reduce_prod": "ReduceProd",
 
 @written("reduce_mean")
 def _reduce_mean(w: GraphWriter, node: Any, x: Term) -> Term:
-    axis, keepdims = node.attrs["axis"], node.attrs["keepdims"]
+    axis, keepdims = along(node)
     if x.dtype.kind not in "iu":
         return reduced(w, "ReduceMean", x, axis, keepdims)
     total = reduced(w, "ReduceSum", x, axis, keepdims)
@@ -46,8 +51,9 @@ def _reduce_mean(w: GraphWriter, node: Any, x: Term) -> Term:
 
 @written("reduce_variance")
 def _reduce_variance(w: GraphWriter, node: Any, x: Term) -> Term:
-    d = x - reduced(w, "ReduceMean", x, node.attrs["axis"], True)
-    return reduced(w, "ReduceMean", d * d, node.attrs["axis"], node.attrs["keepdims"])
+    axis, keepdims = along(node)
+    d = x - reduced(w, "ReduceMean", x, axis, True)
+    return reduced(w, "ReduceMean", d * d, axis, keepdims)
 
 
 @written("reduce_any")
@@ -61,15 +67,14 @@ def _reduce_all(w: GraphWriter, node: Any, x: Term) -> Term:
 
 
 def _of_booleans(w: GraphWriter, node: Any, kind: str, x: Term) -> Term:
-    found = reduced(w, kind, w.cast(x, INT32), node.attrs["axis"], node.attrs["keepdims"])
+    found = reduced(w, kind, w.cast(x, INT32), *along(node))
     return w.cast(found, BOOL)
 
 
 @written("count_nonzero")
 def _count_nonzero(w: GraphWriter, node: Any, x: Term) -> Term:
     marks = x if x.dtype == BOOL else ~x.equals(0)
-    total = reduced(w, "ReduceSum", w.cast(marks, INT64), node.attrs.get("axis"),
-                    node.attrs.get("keepdims", False))
+    total = reduced(w, "ReduceSum", w.cast(marks, INT64), *along(node))
     return w.cast(total, node.outputs[0].dtype)
 
 

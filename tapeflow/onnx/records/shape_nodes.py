@@ -8,7 +8,7 @@ import numpy as np
 
 from tapeflow.graph import ir
 from tapeflow.onnx.onnx_graph import ExportError
-from tapeflow.onnx.onnx_records import written, written_waiting
+from tapeflow.onnx.onnx_records import written
 from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 
 
@@ -118,7 +118,8 @@ def pads(w: GraphWriter, paddings: Any) -> Term:
     """Pairs as ONNX has them: all beginnings, then all ends."""
     if not isinstance(paddings, ir.Value):
         return w.ints(*[int(a) for a, _ in paddings], *[int(b) for _, b in paddings])
-    return w.reshape(w.transpose(w.cast(w.term(paddings), INT64), (1, 0)), (-1,))
+    pairs = w.reshape(w.cast(w.term(paddings), INT64), (-1, 2))
+    return w.reshape(w.transpose(pairs, (1, 0)), (-1,))
 
 
 @written("broadcast_args")
@@ -261,8 +262,8 @@ def _one_hot(w: GraphWriter, node: Any, indices: Term) -> Term:
 def _sum_to(w: GraphWriter, node: Any, x: Term) -> Term:
     """Summed over the axes along which an operand was broadcast."""
     shape = node.attrs["shape"]
-    if isinstance(shape, ir.Value) or x.shape is None:
-        raise ExportError("a sum to a shape that is known at run time only")
+    if isinstance(shape, ir.Value) or None in shape or x.shape is None or None in x.shape:
+        return _sum_to_sizes(w, x, w.vector(shape))
     lead = x.rank - len(shape)
     axes = [*range(lead), *[i + lead for i, n in enumerate(shape)
                             if n == 1 and x.shape[i + lead] != 1]]
@@ -270,25 +271,11 @@ def _sum_to(w: GraphWriter, node: Any, x: Term) -> Term:
     return w.squeeze(total, *range(lead)) if lead else total
 
 
-# -- calls that wait for ranks or axes -------------------------------------------------------------
-def _axes(w: GraphWriter, axis: Any) -> Term:
-    """Axes as a vector of int64."""
-    return w.reshape(w.cast(axis, INT64), (-1,)) if isinstance(axis, Term) else w.ints(
-        *np.ravel(axis).tolist())
-
-
-@written_waiting("expand_dims")
-def _expand_waiting(w: GraphWriter, input: Term, axis: Any) -> Term:
-    return w.op("Unsqueeze", input, _axes(w, axis))
-
-
-@written_waiting("squeeze")
-def _squeeze_waiting(w: GraphWriter, input: Term, axis: Any = None) -> Term:
-    return w.op("Squeeze", input, *([] if axis is None else [_axes(w, axis)]))
-
-
-for _record, _kind in (("reduce_sum", "ReduceSum"), ("reduce_mean", "ReduceMean"),
-                       ("reduce_max", "ReduceMax"), ("reduce_min", "ReduceMin"),
-                       ("reduce_prod", "ReduceProd")):
-    written_waiting(_record)(lambda w, x, axis, keepdims, kind=_kind: w.op(
-        kind, x, _axes(w, axis), keepdims=int(keepdims)))
+def _sum_to_sizes(w: GraphWriter, x: Term, sizes: Term) -> Term:
+    """The same where a run brings the sizes: the axes are those of 1 in place of more."""
+    have = w.op("Shape", x, dtype=INT64)
+    lead = w.op("Size", have, dtype=INT64, shape=()) - w.op("Size", sizes, dtype=INT64, shape=())
+    whole = w.concat([w.op("Expand", w.scalar(1, INT64), w.unsqueeze(lead, 0)), sizes])
+    axes = w.reshape(w.op("NonZero", ~whole.equals(have), dtype=INT64), (-1,))
+    total = w.op("ReduceSum", x, axes, keepdims=1, noop_with_empty_axes=1)
+    return w.reshape(total, sizes)

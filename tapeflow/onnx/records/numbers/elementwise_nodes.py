@@ -123,7 +123,8 @@ def _erfc(w: GraphWriter, node: Any, x: Term) -> Term:
 
 
 def _sign_of(w: GraphWriter, x: Term) -> Term:
-    return w.where(x < 0, -1.0, w.scalar(1.0, x.dtype))
+    """-1 or 1; a zero has a sign as well."""
+    return w.where((x < 0) | (1.0 / x < 0), -1.0, w.scalar(1.0, x.dtype))
 
 
 @written("atan2")
@@ -132,7 +133,7 @@ def _atan2(w: GraphWriter, node: Any, y: Term, x: Term) -> Term:
 
 
 def atan2(w: GraphWriter, y: Term, x: Term) -> Term:
-    """The angle of (x, y), in four quadrants; signs of zeros are not told apart."""
+    """The angle of (x, y), in four quadrants."""
     beside = w.op("Atan", y / x)
     turned = w.where(x < 0, beside + _sign_of(w, y) * math.pi, beside)
     upright = w.where(y.equals(0.0), y, _sign_of(w, y) * (math.pi / 2))
@@ -242,9 +243,27 @@ def _bitcast(w: GraphWriter, node: Any, x: Term) -> Term:
     dtype = np.dtype(node.attrs["dtype"])
     if x.dtype == dtype:
         return x
-    if w.opset < 26:
-        raise ExportError("ONNX reads the bits of one dtype as another from opset 26 on")
-    return w.op("BitCast", x, dtype=dtype, to=dtype)
+    if w.opset >= 26:
+        return w.op("BitCast", x, dtype=dtype, to=dtype)
+    if x.dtype == np.float32 and dtype in (np.int32, np.uint32):
+        return w.cast(_bits(w, w.cast(x, np.float64)), dtype)
+    raise ExportError("ONNX reads the bits of one dtype as another from opset 26 on")
+
+
+def _bits(w: GraphWriter, x: Term) -> Term:
+    """The bits of float32 numbers, given as float64, by their sign, exponent and fraction."""
+    size, tiny = w.op("Abs", x), 2.0 ** -126
+    plain = w.where((size >= tiny) & (size < math.inf), size, w.scalar(1.0, x.dtype))
+    power = w.op("Floor", w.op("Log", plain) / math.log(2))
+    scale = w.op("Pow", w.scalar(2.0, x.dtype), power)
+    # The logarithm is rounded: one more or less.
+    power = w.where(scale > plain, power - 1.0, w.where(scale * 2.0 <= plain, power + 1.0, power))
+    scale = w.op("Pow", w.scalar(2.0, x.dtype), power)
+    bits = (power + 126.0 + plain / scale) * 2.0 ** 23
+    bits = w.where(size < tiny, size * 2.0 ** 149, bits)
+    bits = w.where(size.equals(math.inf), float(0x7F800000), bits)
+    bits = w.cast(w.where(w.op("IsNaN", x), float(0x7FC00000), bits), INT64)
+    return w.where((x < 0.0) | (1.0 / x < 0.0), bits - (1 << 31), bits)
 
 
 @written("at_least", "ensure_shape")

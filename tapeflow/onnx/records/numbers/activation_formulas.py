@@ -7,7 +7,7 @@ from typing import Any
 
 from tapeflow.onnx.onnx_records import written
 from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
-from tapeflow.onnx.records.elementwise_nodes import log1p
+from tapeflow.onnx.records.numbers.elementwise_nodes import log1p
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 

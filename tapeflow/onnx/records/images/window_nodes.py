@@ -34,11 +34,17 @@ def filters_first(w: GraphWriter, filters: Term) -> Term:
 
 def window_attrs(sizes: tuple, window: tuple, strides: tuple, dilations: tuple,
                  padding: Any) -> dict[str, Any]:
-    """kernel_shape, strides, dilations and pads; SAME of unknown sizes is left to the runtime."""
+    """kernel_shape, strides, dilations and pads.
+
+    SAME of sizes that are unknown is left to the runtime, but for strides of 1: it pads the same
+    for any size then.
+    """
     attrs: dict[str, Any] = {"kernel_shape": tuple(window), "strides": tuple(strides)}
     if any(d != 1 for d in dilations):
         attrs["dilations"] = tuple(dilations)
-    if padding == "SAME" and None in sizes:
+    if padding == "SAME" and any(n is None and s != 1 for n, s in zip(sizes, strides)):
+        if "dilations" in attrs:
+            raise ExportError("strides and dilations with padding 'SAME' of unknown sizes")
         attrs["auto_pad"] = "SAME_UPPER"
         return attrs
     known = tuple([1 << 20 if n is None else n for n in sizes])
@@ -122,7 +128,7 @@ def _cropped(w: GraphWriter, node: Any, whole: Term, g: Term, window: tuple) -> 
 
 
 # -- pooling ---------------------------------------------------------------------------------------
-def _pool_attrs(node: Any, x: Term) -> dict[str, Any]:
+def pool_attrs(node: Any, x: Term) -> dict[str, Any]:
     attrs = node.attrs
     _fixed(node, "window", "strides", "padding", "dilations")
     if attrs["window"][0] != 1 or attrs["window"][-1] != 1 or (
@@ -138,7 +144,7 @@ def _pool_attrs(node: Any, x: Term) -> dict[str, Any]:
 
 @written("max_pool")
 def _max_pool(w: GraphWriter, node: Any, x: Term) -> Term:
-    window = _pool_attrs(node, x)
+    window = pool_attrs(node, x)
     own = x.dtype
     if own.kind in "iu":
         x = w.cast(x, np.float64)
@@ -148,7 +154,7 @@ def _max_pool(w: GraphWriter, node: Any, x: Term) -> Term:
 
 @written("avg_pool")
 def _avg_pool(w: GraphWriter, node: Any, x: Term) -> Term:
-    window = _pool_attrs(node, x)
+    window = pool_attrs(node, x)
     if "dilations" in window and w.opset < 19:
         raise ExportError("dilated average pooling needs opset 19")
     made = w.op("AveragePool", channels_first(w, x), **window)
@@ -158,7 +164,7 @@ def _avg_pool(w: GraphWriter, node: Any, x: Term) -> Term:
 @written("max_pool_argmax")
 def _max_pool_argmax(w: GraphWriter, node: Any, x: Term) -> Term:
     """ONNX counts through (N, C, *sizes); ours through (*sizes, C), behind `lead` axes."""
-    window = _pool_attrs(node, x)
+    window = pool_attrs(node, x)
     rank, lead = x.rank, node.attrs["lead"]
     inside, depth = (x.shape or ())[1:-1], (x.shape or ())[-1]
     if None in inside or depth is None or lead > 1:

@@ -12,9 +12,11 @@ import numpy as np
 from tapeflow.onnx.onnx_graph import ExportError
 from tapeflow.onnx.onnx_records import WRITTEN, written, written_complex
 from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
-from tapeflow.onnx.records.elementwise_nodes import atan2
+from tapeflow.onnx.records.numbers.elementwise_nodes import atan2
 from tapeflow.onnx.records.product_nodes import matmul
 from tapeflow.onnx.records.shape_nodes import counting, fitted
+
+MOST_BY_PRODUCT = 2048  # sizes of transforms whose matrix a file may hold
 
 
 def real_dtype(dtype: Any) -> np.dtype:
@@ -218,11 +220,37 @@ def _fit_sizes(w: GraphWriter, node: Any, x: Term) -> Term:
 def _dft(w: GraphWriter, x: Term, axis: int, dtype: Any, inverse: bool = False,
          onesided: bool = False) -> Term:
     """Along an axis of what is complex, counted from the end of its own axes."""
+    n = (x.shape or (None,) * x.rank)[axis]
+    if n is not None and n & (n - 1) and n <= MOST_BY_PRODUCT:
+        return _by_product(w, x, axis, n, dtype, inverse, onesided)
     more: dict[str, Any] = {"inverse": int(inverse), "onesided": int(onesided)}
     rank = x.rank + 1
     if w.opset >= 20:
         return w.op("DFT", x, None, w.constant(np.int64(axis - 1 + rank)), dtype=dtype, **more)
     return w.op("DFT", x, dtype=dtype, axis=axis - 1 + rank, **more)
+
+
+def _by_product(w: GraphWriter, x: Term, axis: int, n: int, dtype: Any, inverse: bool,
+                onesided: bool) -> Term:
+    """A product with the matrix of waves: runtimes lose digits at sizes that are no power of 2."""
+    rank, kind = x.rank, real_dtype(dtype)
+    turns = np.outer(np.arange(n), np.arange(n // 2 + 1 if onesided else n)) % n
+    angle = turns * (2 * np.pi / n) * (1 if inverse else -1)
+    cosine, sine = [w.constant((wave(angle) / (n if inverse else 1)).astype(kind))
+                    for wave in (np.cos, np.sin)]
+    order = [*[i for i in range(rank) if i != axis + rank], axis + rank]
+    back = [order.index(i) for i in range(rank)]
+
+    def moved(which: int) -> Term:
+        one = w.op("Gather", x, w.constant(np.int64(which)), dtype=kind, axis=-1, shape=x.shape)
+        return w.transpose(one, order)
+
+    real = moved(0)
+    parts = [w.op("MatMul", real, cosine), w.op("MatMul", real, sine)]
+    if x.dtype.kind == "c":
+        other = moved(1)
+        parts = [parts[0] - w.op("MatMul", other, sine), parts[1] + w.op("MatMul", other, cosine)]
+    return pair(w, dtype, *[w.transpose(one, back) for one in parts])
 
 
 def _plain(node: Any) -> None:
@@ -273,7 +301,7 @@ def _irfft(w: GraphWriter, node: Any, z: Term) -> Term:
     other = w.slice(z, last, [0], [rank - 1], [-1])  # from the last but one down to 1
     mirrored = w.op("Mul", other, w.constant(np.array([1, -1], real_dtype(dtype))), dtype=dtype)
     both = w.op("Concat", z, mirrored, axis=rank - 1)
-    both.shape = z.shape
+    both.shape = None if shape is None else (*shape[:-1], n if isinstance(n, int) else None)
     return part(w, _dft(w, both, -1, dtype, inverse=True), 0)
 
 

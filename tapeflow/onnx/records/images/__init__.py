@@ -1,0 +1,1 @@
+"""Windows and images as ONNX nodes. Loaded by `records/__init__.py`."""

@@ -1,0 +1,1 @@
+"""Strings as ONNX nodes. Loaded by `records/__init__.py`."""
