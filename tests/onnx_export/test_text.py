@@ -70,6 +70,13 @@ def test_hashes(length):
           tf.constant([*words, "short"]))
 
 
+def test_a_character_that_no_table_has_fails_the_run(tmp_path):
+    file = str(tmp_path / "hash.onnx")
+    export(lambda s: tf.strings.to_hash_bucket_fast(s, 1000), file, input_signature=SPEC)
+    with pytest.raises(Exception, match="out of data bounds"):
+        run(file, [tf.constant(["a", "\U00020000"])])
+
+
 def test_tables_with_buckets():
     table = tf.lookup.StaticVocabularyTable(tf.lookup.KeyValueTensorInitializer(
         ["a", "b"], tf.constant([0, 1], tf.int64)), 3)

@@ -21,6 +21,7 @@ _WIDER = (r"[\x{80}-\x{10FFFF}]", r"[\x{800}-\x{10FFFF}]", r"[\x{10000}-\x{10FFF
 _SPACE = r"[ \t\n\v\f\r]"
 # Code points that a table finds: all of the first plane but halves of pairs, and the pictographs.
 _POINTS = (*range(1, 0xD800), *range(0xE000, 0x10000), *range(0x1F000, 0x20000))
+_UNKNOWN = 1 << 21
 
 
 class Characters:
@@ -46,10 +47,13 @@ class Characters:
         return total
 
     def codes(self) -> Term:
-        """The code point of each, 0 where there is none."""
-        return self.w.op("ai.onnx.ml.LabelEncoder", self.each, dtype=INT64, shape=(None, None),
-                         keys_strings=[chr(one).encode() for one in _POINTS],
-                         values_int64s=list(_POINTS), default_int64=0)
+        """The code point of each, 0 where there is none; a run with a character that the table
+        does not have fails, at an index that does not exist."""
+        w = self.w
+        found = w.op("ai.onnx.ml.LabelEncoder", self.each, dtype=INT64, shape=(None, None),
+                     keys_strings=[b"", *[chr(one).encode() for one in _POINTS]],
+                     values_int64s=[0, *_POINTS], default_int64=_UNKNOWN)
+        return found + w.op("Gather", w.ints(0), w.where(found >= _UNKNOWN, found, 0))
 
     def kept(self, where: Term, instead: Term | None = None) -> Term:
         """The strings again, of the characters (or what is there instead) that are kept."""
