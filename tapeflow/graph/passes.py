@@ -102,29 +102,45 @@ def fold(graph: ir.Graph) -> None:
         for key, attr in node.attrs.items():
             if isinstance(attr, ir.Value) and attr.const is not None:
                 node.attrs[key] = ir.attribute(attr.const)  # a size is a plain number
-        outline, arrays = node.op.traits.shape_only, []
-        for value in node.inputs:
-            array = known_array(value, outline)
-            if array is None:
-                return None
-            arrays.append(array)
-        if node.op.stateful or node.op.kind == "control" or any(
-                isinstance(attr, ir.Value) for attr in node.attrs.values()):
-            return None
-        if not arrays or not all(map(_small, node.outputs)):
-            return None
-        token = ignore_fp_errors()
-        try:
-            result = node.op.kernel(*arrays, **node.attrs)
-        except Exception as error:  # it belongs to the run, not to the trace
-            if not from_library(error):
-                raise
-            return None
-        finally:
-            restore_fp_errors(token)
-        return [ir.constant(one) for one in (result if node.op.multi else (result,))]
+        outline = node.op.traits.shape_only
+        return _computed(node, [known_array(value, outline) for value in node.inputs])
 
     substitute(graph, rule)
+
+
+def _computed(node: ir.Node, arrays: list) -> list[ir.Value] | None:
+    """The results of a node whose operands are known; None if one is not, or if a run has to."""
+    if not arrays or any(one is None for one in arrays):
+        return None
+    if node.op.stateful or node.op.kind == "control" or any(
+            isinstance(attr, ir.Value) for attr in node.attrs.values()):
+        return None
+    if not all(map(_small, node.outputs)):
+        return None
+    token = ignore_fp_errors()
+    try:
+        result = node.op.kernel(*arrays, **node.attrs)
+    except Exception as error:  # it belongs to the run, not to the trace
+        if not from_library(error):
+            raise
+        return None
+    finally:
+        restore_fp_errors(token)
+    return [ir.constant(one) for one in (result if node.op.multi else (result,))]
+
+
+def constant_of(value: ir.Value, steps: int = 8) -> Any:
+    """The array that a value is, if it depends on constants and known shapes alone; or None."""
+    node = value.node
+    if value.const is not None or node is None or not steps:
+        return value.const
+    outline = node.op.traits.shape_only
+    arrays = []
+    for one in node.inputs:
+        array = known_array(one, outline)
+        arrays.append(constant_of(one, steps - 1) if array is None else array)
+    found = _computed(node, arrays)
+    return None if found is None else found[value.index].const
 
 
 def known_array(value: ir.Value, outline: bool) -> Any:
@@ -163,8 +179,9 @@ def common(graph: ir.Graph) -> None:
                                for key, attr in node.attrs.items()})
             if attrs is None:
                 return None
-        key = (node.op, attrs, *[value if value.const is None else identity(value)
-                                 for value in node.inputs])
+        # Attributes of other dtypes may be equal: 1.0 and True.
+        key = (node.op, attrs, tuple([value.dtype for value in node.outputs]),
+               *[value if value.const is None else identity(value) for value in node.inputs])
         first = seen.setdefault(key, node)
         return None if first is node else list(first.outputs)
 

@@ -200,3 +200,24 @@ def test_the_check_finds_broken_graphs():
     graph.nodes = graph.nodes[:1]
     with pytest.raises(AssertionError, match="output"):
         ir.check(graph)
+
+
+def test_equal_attributes_of_other_dtypes_are_not_the_same():
+    @tf.function
+    def hot(i):
+        return tf.one_hot(i, 3), tf.one_hot(i, 3, dtype=tf.int32), tf.one_hot(
+            i, 3, True, False), tf.one_hot(i, 3, dtype=tf.float64)
+
+    found = hot(tf.constant([0, 2]))
+    assert [one.dtype for one in found] == [tf.float32, tf.int32, tf.bool, tf.float64]
+
+
+def test_identity_matrices_of_a_size_that_a_run_brings():
+    @tf.function(input_signature=[tf.TensorSpec([None])])
+    def squares(x):
+        n = tf.size(x)
+        return tf.eye(n, dtype=tf.bool), tf.eye(n), tf.eye(n, dtype=tf.complex64)
+
+    for found in squares(tf.zeros([2])):
+        assert found.numpy().tolist() == [[1, 0], [0, 1]]
+    assert squares(tf.zeros([2]))[0].dtype == tf.bool

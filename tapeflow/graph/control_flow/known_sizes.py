@@ -14,7 +14,7 @@ from tapeflow.base.exception_origin import from_library
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.executor.graph_function import GraphFunction
-from tapeflow.graph.passes import fold
+from tapeflow.graph.passes import constant_of, fold
 from tapeflow.graph.tracing.subgraph import static_shape
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
@@ -45,9 +45,27 @@ def for_sizes(function: GraphFunction, shapes: list[Shape],
 def sized_branches(index: Any, *captured: Any, branches: tuple) -> tuple[tuple, dict]:
     """The operands and attributes of a branch node, as its operands are by now."""
     shapes = [static_shape(x) for x in captured]
-    branches = tuple([for_sizes(one, shapes) if _says_more(shapes, one) else one
-                      for one in branches])
-    return (index, *captured), {"branches": branches}
+    chosen = _constant(index)
+    if chosen is not None:  # a rank or a size that is known by now
+        branches = (branches[chosen if 0 <= chosen < len(branches) else -1],) * 2
+    return (index, *captured), {"branches": tuple([
+        _sized_branch(one, shapes) if _says_more(shapes, one) else one for one in branches])}
+
+
+def _constant(index: Any) -> int | None:
+    """The number of the branch that is taken, if it is known before a run."""
+    value = constant_of(index._ir) if isinstance(index, Symbolic) else index._value
+    return None if value is None else int(value)
+
+
+def _sized_branch(branch: GraphFunction, shapes: list[Shape]) -> GraphFunction:
+    """The branch for these shapes; as it is if it refuses them: a run may take another."""
+    try:
+        return for_sizes(branch, shapes)
+    except (errors.InvalidArgumentError, ValueError) as error:
+        if not from_library(error):
+            raise
+        return branch
 
 
 def sized_loop(*operands: Any, **attrs: Any) -> tuple[tuple, dict]:

@@ -36,12 +36,13 @@ if TYPE_CHECKING:
 
 RANKS = (2, 1, 3, 4, 0, 5)
 SIZES = (2, 3, 4, 1)
+PARTED = (3628800, 7257600)  # which blocks of most sizes divide; no memory is taken for a trial
 # What may stand for integers in trials: axes, shifts and block sizes, and permutations.
 VALUES = (lambda shape: np.zeros(shape), lambda shape: np.ones(shape),
           lambda shape: np.full(shape, -1), lambda shape: np.full(shape, 2),
           lambda shape: np.arange(np.prod(shape)).reshape(shape))
 MOST_TRIALS = 2000
-LENGTHS = (2, 1, 3, 4)  # of vectors whose length is not known
+LENGTHS = (2, 1, 3, 4, 0)  # of vectors whose length is not known
 # What asking a symbolic tensor for its value raises.
 BY_VALUE = UNKNOWN_VALUE_ERRORS
 
@@ -89,12 +90,12 @@ def defer_call(function: Callable, args: tuple, kwargs: dict, error: Exception) 
         again, named = arguments(operands)
         return function(*again, **named)
 
-    stages = list(_stages([_known(x) for x in tensors]))
-    for trials in (*stages, *[_valued(tensors, shapes) for shapes in stages]):
-        found = _trials(run, tensors, trials)
-        if found is not None:
-            break
+    rule = getattr(function, "deferred_shape", None)
+    if rule is None:
+        found = _tried(run, tensors)
     else:
+        found = tensors[0], (Spec(rule(*args, **kwargs), tensors[0].dtype.np),)
+    if found is None:
         raise error
     result, specs = found
     late = _late(getattr(function, "__name__", "call"), run, specs)
@@ -103,12 +104,23 @@ def defer_call(function: Callable, args: tuple, kwargs: dict, error: Exception) 
     return nest.pack_sequence_as(result, _with_none(result, ys), expand_composites=True)
 
 
+def _tried(run: Callable, tensors: list) -> tuple[Any, tuple[Spec, ...]] | None:
+    """What a call results in, by trials; None if all fail."""
+    shapes = [_known(x) for x in tensors]
+    stages = list(_stages(shapes, SIZES))
+    for trials in (*stages, *[_valued(tensors, stage) for stage in stages]):
+        found = _trials(run, tensors, trials)
+        if found is not None:
+            return found
+    return _trials(run, tensors, list(_stages(shapes, PARTED))[-1])
+
+
 def _known(x: Any) -> Any:
     """A shape with None for sizes that are not known; None if the rank is not."""
     return x._ir.shape if isinstance(x, Symbolic) else x.shape
 
 
-def _stages(shapes: list) -> Iterator[list]:
+def _stages(shapes: list, sizes: tuple[int, ...]) -> Iterator[list]:
     """What may stand for the operands' shapes in trials, the likeliest first."""
     free = [i for i, shape in enumerate(shapes) if shape is None]
 
@@ -123,7 +135,7 @@ def _stages(shapes: list) -> Iterator[list]:
         yield [filled(ranks, None) for ranks in alike]
     if len(free) == 2:
         yield [filled(ranks, None) for ranks in product(RANKS, RANKS)]
-    sized = [filled(ranks, size) for ranks in alike for size in SIZES]
+    sized = [filled(ranks, size) for ranks in alike for size in sizes]
     yield sized if any(None in (shape or (None,)) for shape in shapes) else sized[:1]
 
 
@@ -132,16 +144,19 @@ def _valued(tensors: list, shapes: list) -> list:
     positions = [i for i, x in enumerate(tensors) if valueless(x) and x.ndim is not None
               and x.ndim < 3]
     lengths = LENGTHS if any(None in _known(tensors[i]) for i in positions) else (0,)
-    trials = []
-    for trial, length, makers in product(shapes, lengths, product(VALUES, repeat=len(positions))):
-        valued = list(trial)
-        for i, maker in zip(positions, makers, strict=True):
-            shape = tuple([n or (2 if axis else length) for axis, n in enumerate(
-                _known(tensors[i]))])
-            valued[i] = np.asarray(maker(shape), tensors[i].dtype.np)
-        trials.append(valued)
-        if len(trials) == MOST_TRIALS:
-            break
+    trials: list = []
+    for trial, length in product(shapes, lengths):
+        # Vectors without elements are alike, whatever makes them.
+        makers = VALUES if length or lengths == (0,) else VALUES[:1]
+        for chosen in product(makers, repeat=len(positions)):
+            valued = list(trial)
+            for i, maker in zip(positions, chosen, strict=True):
+                shape = tuple([n or (2 if axis else length) for axis, n in enumerate(
+                    _known(tensors[i]))])
+                valued[i] = np.asarray(maker(shape), tensors[i].dtype.np)
+            trials.append(valued)
+            if len(trials) == MOST_TRIALS:
+                return trials
     return trials
 
 
@@ -162,6 +177,8 @@ def _trials(run: Callable, tensors: list, trials: list) -> tuple[Any, tuple[Spec
     A trial has a shape or a value for each tensor.
     """
     structure, specs, succeeded = None, None, 0
+    sizes: set[tuple] = set()
+    different = {_shapes(trial) for trial in trials}
     for trial in trials:
         with cast("Trace", state.trace).nested("trial") as trace:
             xs = [_stand_in(trace, x, one) for x, one in zip(tensors, trial, strict=True)]
@@ -175,13 +192,19 @@ def _trials(run: Callable, tensors: list, trials: list) -> tuple[Any, tuple[Spec
         if specs is not None and len(specs) != len(now):
             return None
         structure, succeeded = result, succeeded + 1
+        sizes.add(_shapes(trial))
         specs = now if specs is None else [_common(a, b) for a, b in zip(specs, now, strict=True)]
     # A few trials with sizes or values do not tell which of the results' are their own.
     few = 3 if trials and any(type(one) is np.ndarray for one in trials[0]) else 2
-    if specs is not None and succeeded < few and not any(
-            type(one) is tuple and None in one for one in trials[0]):
+    settled = len(sizes) > 1 or len(different) == 1
+    if specs is not None and (succeeded < few or not settled) and not any(
+            None in shape for shapes in sizes for shape in shapes):
         specs = [Spec(s.shape and (None,) * len(s.shape), s.dtype) for s in specs]
     return None if specs is None else (structure, tuple(specs))
+
+
+def _shapes(trial: list) -> tuple:
+    return tuple([one for one in trial if type(one) is tuple])
 
 
 def _stand_in(trace: Any, x: Tensor, trial: Any) -> Tensor:

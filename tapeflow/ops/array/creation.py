@@ -209,7 +209,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
     if any(isinstance(n, Tensor) and type(n) is not Tensor for n in (num_rows, columns)):
         if any(isinstance(n, Tensor) and n.dtype.is_complex for n in (num_rows, columns)):
             raise TypeError("Value passed to parameter 'x' has DataType complex64")
-        square = one_hot(range_(num_rows), columns, dtype=kind)
+        values = (True, False) if kind is dtypes.bool else (None, None)
+        square = one_hot(range_(num_rows), columns, *values, dtype=kind)
         return square if batch_shape is None else _repeated(square, batch_shape)
     try:
         if isinstance(num_rows, bool) or isinstance(columns, bool):

@@ -10,7 +10,7 @@ from typing import Any
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.deferrable import deferrable
+from tapeflow.core.deferrable import deferrable, deferred_shape
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import fill_like, reshape, stack, transpose
@@ -38,8 +38,21 @@ def _blocks(block_shape: Any, op: str) -> tuple:
     return blocks
 
 
+def _open_shape(input: Any, block_shape: Any, amounts: Any, name: str | None = None) -> Any:
+    """What is known of the result while sizes are not: the axes behind those in blocks."""
+    shape = convert(input).shape
+    if shape.rank is None:
+        return None
+    count = convert(block_shape, dtypes.int32).shape.num_elements()
+    if count is None or count >= shape.rank:
+        return (None,) * shape.rank
+    sizes = shape.as_list()
+    return (*(None,) * (1 + count), *sizes[1 + count:])
+
+
 @export("space_to_batch", "nn.space_to_batch")
 @deferrable
+@deferred_shape(_open_shape)
 def space_to_batch(input: Any, block_shape: Any, paddings: Any,
                    name: str | None = None) -> Tensor:
     """Spatial positions, after padding, dealt out in blocks to the batch axis."""
@@ -48,6 +61,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any,
 
 @export("space_to_batch_nd")
 @deferrable
+@deferred_shape(_open_shape)
 def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any,
                       name: str | None = None) -> Tensor:
     """Spatial positions, after padding, dealt out in blocks to the batch axis."""
@@ -72,6 +86,8 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any,
 
 @export("batch_to_space")
 @deferrable
+@deferred_shape(lambda input, block_shape, crops, name=None: _open_shape(
+    input, [block_shape] * 2 if isinstance(block_shape, int) else block_shape, crops))
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """Undoes space_to_batch: blocks from the batch axis back into space, then cropped."""
     op = "BatchToSpaceND"

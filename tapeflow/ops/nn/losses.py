@@ -391,6 +391,8 @@ def _broadcast_labels(labels: Any, shape: tuple) -> Any:
             or len(own) > len(shape):
         raise errors.invalid(_DENSE, "logits and labels must be broadcastable: logits_size="
                                      f"{brackets(shape)} labels_size={brackets(own)}")
+    if None in shape:
+        raise errors.UnknownSize("labels that broadcast against rows of unknown sizes")
     return broadcast_to(labels, shape=shape)
 
 
