@@ -51,6 +51,9 @@ class Asset(Trackable):
         """The file's path, a string tensor."""
         return convert(self._path)
 
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Tensor:
+        return convert(self._path, dtype)
+
 
 @export("saved_model.experimental.TrackableResource")
 class TrackableResource(AutoTrackable):

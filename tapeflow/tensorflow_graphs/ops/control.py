@@ -115,7 +115,7 @@ def _looped(input: list, cond: Callable, body: Callable, output_shapes: list) ->
     def whole(values: Any) -> list:
         every, left = list(input), iter(values)
         for i in moving:
-            every[i] = input[i].like([next(left), next(left)]) if isinstance(
+            every[i] = input[i].like([next(left) for _ in input[i].parts]) if isinstance(
                 input[i], Pieces) else next(left)
         return every
 

@@ -227,23 +227,20 @@ def RaggedBincount(splits: Any, values: Any, size: Any, weights: Any, binary_out
 @raw
 def RaggedTensorToVariant(rt_nested_splits: list, rt_dense_values: Any,
                           batched_input: bool) -> Any:
-    """The rows, or a tensor as one element."""
-    if len(rt_nested_splits) > 1 or len(rt_nested_splits) != batched_input:
-        raise NotImplementedError("elements of lists that are ragged themselves")
-    if not batched_input:
-        return rt_dense_values
-    splits = rt_nested_splits[0]
-    return Pieces.of(rt_dense_values, splits[1:] - splits[:-1])
+    """The rows, or one element: a tensor, or rows of such."""
+    if batched_input and not rt_nested_splits:
+        raise ValueError("rows of a tensor that is not ragged")
+    return Pieces.of_splits(rt_dense_values, rt_nested_splits)
 
 
 @raw
 def RaggedTensorFromVariant(encoded_ragged: Any, output_ragged_rank: int, Tsplits: Any) -> Any:
-    if isinstance(encoded_ragged, Pieces) != output_ragged_rank or output_ragged_rank > 1:
-        raise NotImplementedError("elements of lists that are ragged themselves")
-    if not output_ragged_rank:
-        return [], encoded_ragged
-    ends = tf.math.cumsum(tf.cast(encoded_ragged.lengths, Tsplits))
-    return [tf.concat([tf.zeros([1], Tsplits), ends], 0)], encoded_ragged.values
+    rows = isinstance(encoded_ragged, Pieces)
+    splits = encoded_ragged.nested_splits(Tsplits) if rows else []
+    if len(splits) != output_ragged_rank:
+        raise ValueError(f"rows of {len(splits)} levels, where the file says "
+                         f"{output_ragged_rank}")
+    return splits, encoded_ragged.flat_values if rows else encoded_ragged
 
 
 # -- as bytes --------------------------------------------------------------------------------------

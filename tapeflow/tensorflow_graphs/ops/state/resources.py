@@ -14,6 +14,7 @@ class Table:
     def __init__(self, key_dtype: Any, value_dtype: Any, value_shape: Any = (),
                  forbidden: tuple = ()):
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
+        self._value_shape = tuple(value_shape)
         none = "" if value_dtype == tf.string else 0
         default = tf.fill(list(value_shape), tf.constant(none, value_dtype))
         kinds = tf.lookup.experimental
@@ -25,8 +26,9 @@ class Table:
         """Take the rows of a checkpoint, among which a dense table has its free places."""
         flat = keys.reshape(-1)
         used = [one not in self._forbidden for one in flat.tolist()]
+        rows = values.reshape(flat.size, *self._value_shape)  # a dense one's have a further axis
         self.entries.insert(tf.constant(flat[used], self.key_dtype),
-                            tf.constant(values[used], self.value_dtype))
+                            tf.constant(rows[used], self.value_dtype))
 
 
 @raw
