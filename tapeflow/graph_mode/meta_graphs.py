@@ -11,6 +11,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.graph.tracing.operation import Operation
+from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph_mode.graph import Graph, get_default_graph
 from tapeflow.graph_mode.graph_variable import GraphVariable
 from tapeflow.graph_mode.importing import import_graph_def
@@ -126,12 +127,18 @@ def finished(made: Any, home: Any, filename: Any, collection_list: Any) -> Any:
     """A MetaGraphDef with the collections of a graph, also to a file."""
     for key in home.get_all_collection_keys() if collection_list is None else collection_list:
         if isinstance(key, str):
-            _write_collection(made.collection_def[key], home.get_collection(key))
+            held = [one for one in home.get_collection(key) if not _plain_constant(one)]
+            _write_collection(made.collection_def[key], held)
     if filename is not None:
         path = text_of(filename)
         with translated(path), atomic_files.replacing(path) as file:
             file.write(made.SerializeToString())
     return made
+
+
+def _plain_constant(one: Any) -> bool:
+    """Whether this is a tensor that is no node of a graph, and has no name there."""
+    return isinstance(one, Tensor) and not isinstance(one, Symbolic)
 
 
 def _write_collection(message: Any, values: list) -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 from typing import Any
 
+import numpy as np
+
+from tapeflow.base import dtypes
 from tapeflow.base.exports import export, publish
 from tapeflow.base.process import atomic_files
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph_mode.graph_variable import GraphVariable
 from tapeflow.graph_mode.meta_graphs import finished
 from tapeflow.graph_mode.written_graph import WrittenGraph
 from tapeflow.io.paths import text_of
 from tapeflow.io.protobuf.fields import MESSAGES
+from tapeflow.saved_model.files import free_name
 from tapeflow.saved_model.object_protos import SavedModel
-from tapeflow.tensorflow_graphs.node_attributes import fill_shape
+from tapeflow.tensorflow_graphs.node_attributes import fill_attribute, fill_shape
 from tapeflow.train.bundle import write_bundle
 
 _HOME = "compat.v1.saved_model."
@@ -80,6 +86,7 @@ class SavedModelBuilder:
                                  f"specified directory: {self._folder}")
         self._model = SavedModel(saved_model_schema_version=1)
         self._has_variables = False
+        self._assets: dict[bytes, str] = {}  # by path: the name in the folder
 
     def add_meta_graph_and_variables(self, sess: Any, tags: Any, signature_def_map: Any = None,
                                      assets_list: Any = None, clear_devices: bool = False,
@@ -90,11 +97,10 @@ class SavedModelBuilder:
         if self._has_variables:
             raise AssertionError("Graph state including variables and assets has already been "
                                  "saved. Please invoke `add_meta_graph()` instead.")
-        if assets_list:
-            raise NotImplementedError("tf.compat.v1.saved_model.Builder: assets are not written")
         with sess.graph.as_default():
             variables = _variables(sess.graph)
-            self._add(sess.graph, tags, signature_def_map, main_op or legacy_init_op, variables)
+            self._add(sess.graph, tags, signature_def_map, main_op or legacy_init_op, variables,
+                      assets_list)
         prefix = os.path.join(self._folder, "variables", "variables")
         os.makedirs(os.path.dirname(prefix), exist_ok=True)
         if variables:
@@ -111,10 +117,11 @@ class SavedModelBuilder:
             raise AssertionError("Graph state including variables and assets has not been saved "
                                  "yet. Please invoke `add_meta_graph_and_variables()` first.")
         graph = get_default_graph()
-        self._add(graph, tags, signature_def_map, main_op or legacy_init_op, _variables(graph))
+        self._add(graph, tags, signature_def_map, main_op or legacy_init_op, _variables(graph),
+                  assets_list)
 
     def _add(self, graph: Any, tags: Any, signatures: Any, main_op: Any,
-             variables: dict[str, Any]) -> None:
+             variables: dict[str, Any], assets: Any) -> None:
         body, saver = WrittenGraph(graph, True, tables=True), MESSAGES["SaverDef"](version=2)
         if variables:
             body.add_saver(variables, saver)
@@ -124,6 +131,7 @@ class SavedModelBuilder:
         made.saver_def.CopyFrom(saver)
         finished(made, graph, None, None)
         made.meta_info_def.tags.extend([tags] if isinstance(tags, str) else list(tags))
+        self._add_assets(made, list(assets or ()))
         for key, one in (signatures or {}).items():
             held = made.signature_def[key]
             held.CopyFrom(one)
@@ -137,6 +145,26 @@ class SavedModelBuilder:
             held.name = first
             held.tensor_shape.unknown_rank = True
 
+    def _add_assets(self, made: Any, assets: list) -> None:
+        """Copy the files whose paths these constants are, and say which nodes get their paths."""
+        for tensor in assets:
+            if not isinstance(tensor, Tensor) or isinstance(tensor, Symbolic) or (
+                    tensor.dtype is not dtypes.string or tensor.ndim):
+                raise ValueError(f"Asset filepath tensor {tensor} is not constant.")
+            source = tensor._value.item()
+            name = self._assets.get(source)
+            if name is None:
+                folder = os.path.join(self._folder, "assets")
+                os.makedirs(folder, exist_ok=True)
+                name = self._assets[source] = free_name(
+                    os.path.basename(source.decode()), set(self._assets.values()))
+                shutil.copyfile(source, os.path.join(folder, name))
+            for node in _constants(made.graph_def, source):
+                held = made.asset_file_def.add(filename=name)
+                held.tensor_info.name = f"{node}:0"
+                held.tensor_info.dtype = dtypes.string.as_datatype_enum
+                held.tensor_info.tensor_shape.SetInParent()
+
     def save(self, as_text: bool = False, experimental_image_format: bool = False,
              experimental_image_writer_options: Any = None) -> str:
         """Write saved_model.pb; its path."""
@@ -147,6 +175,19 @@ class SavedModelBuilder:
         with atomic_files.replacing(path) as file:
             file.write(self._model.SerializeToString())
         return path
+
+
+def _constants(graph: Any, text: bytes) -> list[str]:
+    """The nodes of a graph that are this string; one is added if there is none."""
+    found = [node.name for node in graph.node
+             if node.op == "Const" and node.attr["value"].tensor.string_val[:] == [text]
+             and not node.attr["value"].tensor.tensor_shape.dim]
+    if not found:
+        node = graph.node.add(name="asset_path", op="Const")
+        fill_attribute(node.attr["dtype"], "type", dtypes.string)
+        fill_attribute(node.attr["value"], "tensor", np.array(text, object))
+        found = [node.name]
+    return found
 
 
 def _variables(graph: Any) -> dict[str, Any]:

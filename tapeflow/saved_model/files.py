@@ -35,3 +35,13 @@ def asset_path(folder: str, name: str) -> str:
             os.path.commonpath([home, os.path.realpath(path)]) != home):
         raise Damaged(f"the asset {name!r} lies outside of the folder")
     return path
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name of a file, with a number if it is taken."""
+    stem, end = os.path.splitext(name)
+    count, found = 0, name
+    while found in taken:
+        count += 1
+        found = f"{stem}_{count}{end}"
+    return found

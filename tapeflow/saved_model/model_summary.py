@@ -61,22 +61,37 @@ def _graph_lines(meta: Any) -> list[str]:
 
 
 def _tensors(named: Any) -> str:
-    return ", ".join([f"{name}: {_kind(one.dtype)}{_sizes(one.tensor_shape)}"
+    return ", ".join([f"{name}: {_tensor(one)}"
                       for name, one in sorted(named.items())]) or "nothing"
 
 
+def _tensor(info: Any) -> str:
+    """Dtype and sizes of a tensor, or of those of which a composite consists."""
+    if info.WhichOneof("encoding") != "composite_tensor":
+        return f"{_kind(info.dtype)}{_sizes(info.tensor_shape)}"
+    held = info.composite_tensor
+    parts = ", ".join([f"{_kind(one.dtype)}{_sizes(one.tensor_shape)}" for one in held.components])
+    return f"{held.type_spec.type_spec_class_name}({parts})"
+
+
 def _kind(number: int) -> str:
-    return dtypes.as_dtype(number).name
+    try:
+        return dtypes.as_dtype(number).name
+    except TypeError:
+        return f"dtype {number}"
 
 
 def _sizes(shape: Any) -> str:
-    found = shape_of(shape)
+    try:
+        found = shape_of(shape)
+    except ValueError:
+        return str([one.size for one in shape.dim])
     return "" if found.rank is None else str(found.as_list())
 
 
 def _variable_lines(meta: Any) -> list[str]:
     held = _variables(meta)
-    counts = [math.prod([n or 0 for n in shape_of(one.shape).as_list()])
+    counts = [math.prod([max(size.size, 0) for size in one.shape.dim])
               if not one.shape.unknown_rank else 0 for one in held]
     trained = sum([n for one, n in zip(held, counts) if one.trainable])
     lines = ["", f"variables: {len(held)} with {sum(counts):,} elements, {trained:,} trainable"]

@@ -317,3 +317,34 @@ def test_simple_save(tmp_path):
         v1.saved_model.simple_save(session, folder, {"x": x}, {"y": x + 1.0})
     found = tf.saved_model.load(folder).signatures["serving_default"](tf.zeros([2]))
     np.testing.assert_array_equal(found["y"], [1.0, 1.0])
+
+
+def test_a_builder_copies_assets(tmp_path):
+    v1 = tf.compat.v1
+    files = [tmp_path / part / "words.txt" for part in "ab"]
+    for i, path in enumerate(files):
+        path.parent.mkdir()
+        path.write_text(f"text {i}")
+    with tf.Graph().as_default(), v1.Session() as session:
+        builder = v1.saved_model.Builder(str(tmp_path / "built"))
+        with pytest.raises(ValueError, match="is not constant"):
+            builder.add_meta_graph_and_variables(
+                session, ["serve"], assets_list=[v1.placeholder(tf.string, [])])
+    with tf.Graph().as_default(), v1.Session() as session:
+        paths = [tf.constant(str(path)) for path in files]
+        for one in paths:
+            v1.add_to_collection(v1.GraphKeys.ASSET_FILEPATHS, one)
+        x = v1.placeholder(tf.string, [], "x")
+        y = tf.strings.join([x, *[tf.io.read_file(one) for one in paths]])
+        builder = v1.saved_model.Builder(str(tmp_path / "built"))
+        builder.add_meta_graph_and_variables(
+            session, ["serve"],
+            {"serving_default": v1.saved_model.predict_signature_def({"x": x}, {"y": y})},
+            assets_list=v1.get_collection(v1.GraphKeys.ASSET_FILEPATHS))
+        builder.save()
+    for path in files:
+        path.unlink()
+    assert sorted(one.name for one in (tmp_path / "built" / "assets").iterdir()) == [
+        "words.txt", "words_1.txt"]
+    loaded = tf.saved_model.load(str(tmp_path / "built")).signatures["serving_default"]
+    assert loaded(tf.constant("> "))["y"].numpy() == b"> text 0text 1"

@@ -17,6 +17,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.function import Function, Method
 from tapeflow.ops.strings.lookup import Store, Table
+from tapeflow.saved_model.files import free_name
 from tapeflow.saved_model.names import Asset
 from tapeflow.saved_model.object_protos import SavedObjectGraph
 from tapeflow.saved_model.writing.saved_functions import SavedTraces, fill_function_spec
@@ -251,14 +252,8 @@ class ObjectWriter:
         return found
 
     def _asset_name(self, path: str) -> str:
-        name, taken = os.path.basename(path), set(self.assets.values())
         if path not in self.assets:
-            stem, end = os.path.splitext(name)
-            count = 0
-            while name in taken:
-                count += 1
-                name = f"{stem}_{count}{end}"
-            self.assets[path] = name
+            self.assets[path] = free_name(os.path.basename(path), set(self.assets.values()))
         return self.assets[path]
 
 
