@@ -14,21 +14,27 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.graph.functions.function import Function
 from tapeflow.graph.functions.retracing import Count
-from tapeflow.graph.functions.signature_text import named
+from tapeflow.graph.functions.signature_text import VariableSpec, named
 from tapeflow.saved_model.files import Damaged, pick
 
 _SPARE = 1 << 20  # bytes that variables may have beyond those in the files
 
 
-def as_tensor(given: Any, wanted: TensorSpec) -> Tensor | None:
-    """An argument as the tensor that a trace wants; None if it is not one."""
+def as_wanted(given: Any, wanted: TensorSpec | VariableSpec) -> Any:
+    """An argument as the tensor or variable that a trace wants; None if it is not one."""
+    if isinstance(wanted, VariableSpec):
+        if not isinstance(given, VariableBase):
+            return None
+        spec = VariableSpec.from_value(given)
+        return given if spec.dtype == wanted.dtype and (
+            wanted.shape.is_compatible_with(spec.shape)) else None
     if given is None or isinstance(given, str) and wanted.dtype is not dtypes.string:
         return None
     try:
@@ -40,16 +46,16 @@ def as_tensor(given: Any, wanted: TensorSpec) -> Tensor | None:
     return tensor if fitting else None
 
 
-def tensors_among(wanted: Any, args: tuple) -> list[Tensor] | None:
-    """The tensors among arguments, in order, if they are what a trace is for; else None."""
+def tensors_among(wanted: Any, args: tuple) -> list[Any] | None:
+    """The tensors and variables among arguments, in order; None if a trace is for others."""
     try:
         nest.assert_same_structure(wanted, args)
     except (TypeError, ValueError):
         return None
-    tensors: list[Tensor] = []
+    tensors: list[Any] = []
     for spec, given in zip(nest.flatten(wanted), nest.flatten(args)):
-        if isinstance(spec, TensorSpec):
-            tensor = as_tensor(given, spec)
+        if isinstance(spec, (TensorSpec, VariableSpec)):
+            tensor = as_wanted(given, spec)
             if tensor is None:
                 return None
             tensors.append(tensor)
@@ -108,8 +114,23 @@ class RestoredFunction(Function):
     def trace_saved(self) -> None:
         """Make the saved traces known, so that the function can be saved again."""
         for one in self._saved:
-            positional, by_name = self._parameters.split(one.args)
+            positional, by_name = self._parameters.split(_with_variables(one.args))
             self.get_concrete_function(*positional, **by_name)
+
+
+def _with_variables(args: tuple) -> tuple:
+    """The arguments of a trace with a variable for each that it takes."""
+    made: dict[Any, Any] = {}
+
+    def leaf(one: Any) -> Any:
+        if not isinstance(one, VariableSpec):
+            return one
+        key = id(one) if one.alias_id is None else one.alias_id
+        if key not in made:
+            made[key] = blank_variable("variable", one.shape, one.dtype, one.trainable, 0)
+        return made[key]
+
+    return nest.map_structure(leaf, args)
 
 
 RestoredFunction.__module__ = "tensorflow.python.saved_model.function_deserialization"
@@ -126,9 +147,9 @@ class SignatureFunction:
     def __init__(self, function: RestoredFunction):
         self._function = function
         traced = pick(function._saved, 0)
-        self._specs: dict[str, TensorSpec] = pick(traced.args, 0)
+        self._specs: dict[str, Any] = pick(traced.args, 0)
         if type(self._specs) is not dict or not all(
-                type(name) is str and isinstance(one, TensorSpec)
+                type(name) is str and isinstance(one, (TensorSpec, VariableSpec))
                 for name, one in self._specs.items()):
             raise Damaged("a signature takes tensors by name")
         self._traced: Any = None
@@ -165,9 +186,12 @@ class SignatureFunction:
         return (), dict(self._specs)
 
     @property
-    def structured_outputs(self) -> dict[str, TensorSpec]:
+    def structured_outputs(self) -> dict[str, TypeSpec]:
         shapes, kinds = self._concrete.output_shapes, self._concrete.output_dtypes
-        return {name: TensorSpec(shapes[name], kinds[name], name) for name in shapes}
+        composites = {name: one for name, one in (self._concrete._result or {}).items()
+                      if isinstance(one, CompositeSpec)}
+        return {name: composites.get(name) or TensorSpec(shapes[name], kinds[name], name)
+                for name in shapes}
 
     def __repr__(self) -> str:
         takes = ", ".join(f"{name}: {spec!r}" for name, spec in self._specs.items())
@@ -178,21 +202,21 @@ class SignatureFunction:
 class ByName:
     """A trace whose tensors come in one dict, by name."""
 
-    def __init__(self, trace: Any, specs: dict[str, TensorSpec]):
+    def __init__(self, trace: Any, specs: dict[str, Any]):
         self.name, self.args, self._trace = trace.name, (specs,), trace
 
     def fits(self, args: tuple) -> list[Tensor] | None:
         given, specs = args[0], self.args[0]
         if set(given) != set(specs):
             return None
-        found = [as_tensor(given[name], specs[name]) for name in specs]
-        return None if any(one is None for one in found) else found  # type: ignore[return-value]
+        found = [as_wanted(given[name], specs[name]) for name in specs]
+        return None if any(one is None for one in found) else found
 
     def call(self, tensors: list[Tensor]) -> Any:
         return self._trace.call(tensors)
 
 
-def by_name(trace: Any, specs: dict[str, TensorSpec]) -> SignatureFunction:
+def by_name(trace: Any, specs: dict[str, Any]) -> SignatureFunction:
     """The signature that a trace is, which takes these tensors."""
     keywords = [inspect.Parameter("keywords", inspect.Parameter.VAR_KEYWORD)]
     return SignatureFunction(RestoredFunction(trace.name, [ByName(trace, specs)], keywords))

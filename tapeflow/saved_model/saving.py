@@ -13,6 +13,7 @@ from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.base.process.atomic_folders import replacing_folder
 from tapeflow.base.specs import TensorSpec
+from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.core.values.variable import Variable
@@ -41,44 +42,54 @@ def _concrete(value: Any) -> ConcreteFunction | None:
 
 def _outputs(result: Any, key: str, name: str) -> dict[str, Any]:
     """The results of a signature by name."""
-    if isinstance(result, dict):
-        for one, value in result.items():
-            if not isinstance(one, str) or not isinstance(value, (Tensor, Variable)):
-                raise ValueError(
-                    f"Got a non-Tensor value {value!r} for key {one!r} in the output of the "
-                    f"function {name} used to generate the SavedModel signature {key!r}. Outputs "
-                    "for functions used as signatures must be a single Tensor, a sequence of "
-                    "Tensors, or a dictionary from string to Tensor.")
-        return result
-    listed = list(result) if isinstance(result, (list, tuple)) else [result]
-    for value in listed:
-        if not isinstance(value, (Tensor, Variable)):
+    if hasattr(result, "_asdict"):
+        result = result._asdict()
+    if not isinstance(result, dict):
+        listed = list(result) if isinstance(result, (list, tuple)) else [result]
+        result = {f"output_{i}": value for i, value in enumerate(listed)}
+    for one, value in result.items():
+        if not isinstance(one, str):
             raise ValueError(
-                f"Got non-flat/non-unique argument names or a non-Tensor value {value!r} in the "
-                f"output of the function {name} used to generate the SavedModel signature {key!r}. "
-                "Outputs for functions used as signatures must be a single Tensor, a sequence of "
-                "Tensors, or a dictionary from string to Tensor.")
-    return {f"output_{i}": value for i, value in enumerate(listed)}
+                f"Got a dictionary with a non-string key {one!r} in the output of the function "
+                f"{name} used to generate the SavedModel signature {key!r}.")
+        if not isinstance(value, (Tensor, Variable, Composite)):
+            raise ValueError(
+                f"Got a non-Tensor value {value!r} for key {one!r} in the output of the function "
+                f"{name} used to generate the SavedModel signature {key!r}. Outputs for functions "
+                "used as signatures must be a single Tensor, a sequence of Tensors, or a "
+                "dictionary from string to Tensor.")
+    return result
+
+
+def _named_inputs(concrete: ConcreteFunction) -> dict[str, TensorSpec]:
+    """The tensors among the arguments, in order, by the names that a signature has for them: their
+    own, or the argument's, with a number behind it if that is taken."""
+    found: dict[str, TensorSpec] = {}
+    signature = concrete.signature
+    for label, _, value in signature.parameters.labels(signature.args):
+        for spec in nest.flatten(value, expand_composites=True):
+            if isinstance(spec, TensorSpec):
+                base = name = spec.name or label
+                count = 0
+                while name in found:
+                    count += 1
+                    name = f"{base}_{count}"
+                found[name] = TensorSpec(spec.shape, spec.dtype, name)
+    return found
 
 
 def _signature(key: str, concrete: ConcreteFunction) -> Function:
     """A function of keyword tensors that returns a dict, traced once."""
-    positional, keyword = concrete.structured_input_signature
-    specs = [one for one in nest.flatten((positional, keyword)) if isinstance(one, TensorSpec)]
-    names = []
-    for i, spec in enumerate(specs):
-        name = spec.name or f"arg_{i}"
-        names.append(name if name not in names else f"{name}_{i}")
+    named = _named_inputs(concrete)
 
     def signature_wrapper(**given: Any) -> dict[str, Any]:
-        tensors = [given[name] for name in names]
+        tensors = [given[name] for name in named]
         return _outputs(concrete.call_flat(tensors, []), key, concrete.name)
 
     signature_wrapper.__name__ = f"signature_wrapper_{concrete.name}"
     wrapped = Function(signature_wrapper, autograph=False)
     wrapped._count = Count()
-    wrapped.get_concrete_function(**{
-        name: TensorSpec(spec.shape, spec.dtype, name) for name, spec in zip(names, specs)})
+    wrapped.get_concrete_function(**named)
     return wrapped
 
 

@@ -13,7 +13,6 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.graph.functions.signature_text import VariableSpec
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed
 from tapeflow.saved_model.files import Damaged
 from tapeflow.saved_model.object_protos import StructuredValue
@@ -79,13 +78,6 @@ def _type_spec(value: Any, depth: int) -> Any:
     return public(_SPECS[value.type_spec_class])(*state)
 
 
-def argument_structure(message: Any) -> Any:
-    """A structure of arguments or results: a variable there is a tensor of its shape."""
-    return nest.map_structure(
-        lambda one: TensorSpec(one.shape, one.dtype) if isinstance(one, VariableSpec) else one,
-        structure(message))
-
-
 @export("__internal__.saved_model.decode_proto")
 def decode_proto(proto: Any) -> Any:
     """The structure that `encode_structure` was given."""
@@ -143,7 +135,7 @@ def _fill_leaf(message: Any, value: Any) -> None:
         spec.name, spec.dtype = value.name or "", value.dtype.as_datatype_enum
         fill_shape(spec.shape, value.shape)
     elif isinstance(value, TypeSpec):
-        _fill_type_spec(message.type_spec_value, value)
+        fill_type_spec(message.type_spec_value, value)
     elif isinstance(value, Tensor) and type(value) is Tensor:
         array = np.asarray(value._value)
         message.tensor_value.CopyFrom(packed(array, value.dtype))
@@ -154,7 +146,8 @@ def _fill_leaf(message: Any, value: Any) -> None:
         raise ValueError(f"{value!r}, of type {type(value).__name__}, cannot be saved")
 
 
-def _fill_type_spec(message: Any, spec: TypeSpec) -> None:
+def fill_type_spec(message: Any, spec: TypeSpec) -> None:
+    """Put the spec of a composite into a TypeSpecProto."""
     for number, name in _SPECS.items():
         if type(spec) is public(name):
             message.type_spec_class, message.type_spec_class_name = number, name

@@ -19,6 +19,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import VariableBase
+from tapeflow.graph.functions.signature_text import VariableSpec
 from tapeflow.io.protobuf import protos
 from tapeflow.io.protobuf.graph_protos import NodeDef
 from tapeflow.io.protobuf.tensor_protos import make_ndarray
@@ -33,7 +34,7 @@ from tapeflow.saved_model.restored_objects import (
     by_name,
     tensors_among,
 )
-from tapeflow.saved_model.structured_values import argument_structure, structure
+from tapeflow.saved_model.structured_values import structure
 from tapeflow.tensorflow_graphs.node_attributes import shape_of
 from tapeflow.tensorflow_graphs.reading import REFUSALS, Library, UnknownOps
 from tapeflow.tensorflow_graphs.saved_gradients import Capture
@@ -51,13 +52,13 @@ class _Trace:
     def __init__(self, name: str, message: Any, loader: Loader):
         self.name, self._loader = name, loader
         self._bound = list(message.bound_inputs)
-        canonical = argument_structure(message.canonicalized_input_signature)
+        canonical = structure(message.canonicalized_input_signature)
         if type(canonical) is not tuple or len(canonical) != 2:
             raise Damaged(f"the function {name!r} takes neither arguments nor keywords")
         self.positional, self.keywords = canonical
         self.args: tuple = ()  # one for each parameter, when the function is known
         self._order: list[int] = []  # of the tensors among them as the FunctionDef takes them
-        self._results = argument_structure(message.output_signature)
+        self._results = structure(message.output_signature)
 
     def fits(self, args: tuple) -> list[Tensor] | None:
         """The tensors among the arguments, in order, if this trace is for such arguments."""
@@ -220,7 +221,7 @@ class Loader:
         trace = self._trace(saved.concrete_function_name)
         specs = [one for one in nest.flatten((trace.positional, trace.keywords),
                                              expand_composites=True)
-                 if isinstance(one, TensorSpec)]
+                 if isinstance(one, (TensorSpec, VariableSpec))]
         names = list(saved.argument_keywords)
         if len(names) != len(specs):
             raise Damaged(f"the function {trace.name!r} takes {len(specs)} tensors, of which "
@@ -382,7 +383,7 @@ def _parameters(spec: Any) -> tuple[list[inspect.Parameter], Any]:
                                        default=(given.kwonlydefaults or {}).get(name, empty)))
     if given.varkw:
         found.append(inspect.Parameter(given.varkw, inspect.Parameter.VAR_KEYWORD))
-    return found, argument_structure(spec.input_signature)
+    return found, structure(spec.input_signature)
 
 
 def load_objects(folder: str, meta: Any, with_values: bool) -> Any:

@@ -62,3 +62,23 @@ def test_a_record_without_a_form_is_named_with_its_line():
     with pytest.raises(graph_writer.Unwritable, match="'py_function' cannot be saved") as caught:
         graph_writer.write_function(graph, graph_writer.FunctionLibrary())
     assert "test_graph_writing.py" in str(caught.value) and "tf.py_function" in str(caught.value)
+
+
+@pytest.mark.parametrize("approximate, ops", [
+    (False, ["Mul", "Neg", "Mul", "Erfc", "Mul"]),
+    (True, ["Pow", "Mul", "AddV2", "Mul", "Tanh", "Mul", "AddV2", "Mul"])])
+def test_gelu_has_the_form_that_converters_know(approximate, ops):
+    """TensorFlow Lite has no Erfc: it finds this chain of nodes, and makes one of its own of it."""
+    graph = tf.function(lambda x: tf.nn.gelu(x, approximate), autograph=False)
+    traced = graph.get_concrete_function(tf.TensorSpec([2, 3])).function.graph
+    written = graph_writer.write_function(traced, graph_writer.FunctionLibrary())
+    assert [node.op for node in written.node_def if node.op not in ("Const", "Identity")] == ops
+
+
+def test_a_sum_of_all_values_of_a_sparse_tensor():
+    """ScatterNd refuses rows without coordinates."""
+    traced = tf.function(tf.sparse.reduce_sum, autograph=False).get_concrete_function(
+        tf.SparseTensorSpec([None, None], tf.float32)).function.graph
+    written = graph_writer.write_function(traced, graph_writer.FunctionLibrary())
+    assert "Sum" in [node.op for node in written.node_def]
+    assert "ScatterNd" not in [node.op for node in written.node_def]

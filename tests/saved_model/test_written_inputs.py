@@ -23,6 +23,20 @@ def sequence():
             "x": tf.train.FeatureList(feature=steps)})).SerializeToString()
 
 
+def partitioned_example(*lengths):
+    """An Example whose values are cut into rows of these lengths, told in five ways."""
+    splits = np.cumsum([0, *lengths])
+    columns = {"v": range(splits[-1]), "splits": splits, "starts": splits[:-1],
+               "limits": splits[1:], "ids": np.repeat(range(len(lengths)), lengths),
+               "lengths": [splits[-1] // 2]}
+    return tf.train.Example(features=tf.train.Features(feature={
+        key: tf.train.Feature(int64_list=tf.train.Int64List(value=[int(n) for n in values]))
+        for key, values in columns.items()})).SerializeToString()
+
+
+R = tf.io.RaggedFeature
+
+
 class Parsing(tf.Module):
     @tf.function(input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
     def examples(self, lines):
@@ -42,6 +56,28 @@ class Parsing(tf.Module):
         return tf.io.parse_single_example(line, {
             "a": tf.io.SparseFeature("n", "x", tf.float32, 9)})
 
+    @tf.function(input_signature=[tf.TensorSpec([], tf.string)], autograph=False)
+    def ragged_one(self, line):
+        return tf.io.parse_single_example(line, {
+            "n": tf.io.RaggedFeature(tf.int64), "p": tf.io.RaggedFeature(
+                tf.int64, "v", [R.RowLengths("lengths"), R.UniformRowLength(2)])})
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
+    def partitioned(self, lines):
+        return tf.io.parse_example(lines, {
+            "a": tf.io.RaggedFeature(tf.int64, "v", [R.RowSplits("splits")], tf.int64),
+            "b": tf.io.RaggedFeature(tf.int64, "v", [R.RowStarts("starts")]),
+            "c": tf.io.RaggedFeature(tf.int64, "v", [R.RowLimits("limits")]),
+            "d": tf.io.RaggedFeature(tf.int64, "v", [R.ValueRowIds("ids")]),
+            "e": tf.io.RaggedFeature(tf.int64, "v", [R.RowLengths("lengths"),
+                                                     R.UniformRowLength(2)])})
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.string)], autograph=False)
+    def sequence_one(self, line):
+        return tf.io.parse_single_sequence_example(
+            line, {"a": tf.io.RaggedFeature(tf.int64)},
+            {"x": tf.io.FixedLenSequenceFeature([2], tf.float32)})
+
     @tf.function(input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
     def sequences(self, lines):
         return tf.io.parse_sequence_example(
@@ -60,7 +96,9 @@ def test_parsing_is_saved(tmp_path):
     loaded = tf.saved_model.load(str(tmp_path / "parsing"))
     pairs = [example(2.0, [b"p"]), example(2.5, [])]
     given = {"examples": [example(1.0, [b"p"]), example(3.0, [])], "indexed": pairs,
-             "indexed_one": pairs[0],
+             "indexed_one": pairs[0], "ragged_one": partitioned_example(1, 0, 3),
+             "partitioned": [partitioned_example(*one) for one in ((1, 0, 3), (2,), (), (4, 2))],
+             "sequence_one": sequence(),
              "sequences": [sequence(), sequence()], "table": ["1;2.5;a", "4;;b"]}
     for name, lines in given.items():
         found, wanted = [tf.nest.flatten(getattr(one, name)(tf.constant(lines)),

@@ -15,8 +15,10 @@ from tapeflow.base import dtypes, nest
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.graph import ir
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
+from tapeflow.graph.functions.signature_text import VariableSpec, specs_of
 from tapeflow.saved_model.structured_values import fill_structure
 from tapeflow.tensorflow_graphs.writing.graph_writer import (
+    Argument,
     CustomGradient,
     FunctionLibrary,
     Unwritable,
@@ -51,11 +53,9 @@ class SavedTraces:
 
     def _add(self, concrete: ConcreteFunction) -> str:
         graph = concrete.function.graph
-        if any(use.variable is None for use in graph.variables.values()):
-            raise Unwritable("it takes a variable as an argument")
         positional, keywords, order = canonical(concrete)
         bound = [self._objects.variable_index(use.variable)
-                 for use in graph.variables.values()]
+                 for use in graph.variables.values() if use.argument is None]
         bound += [self._objects.table_index(store, graph) for store in stores_of(graph)]
         assets = self._objects.asset_values(graph)
         bound += [index for _, index in assets]
@@ -91,17 +91,26 @@ def _fill(message: Any, value: Any) -> None:
         raise Unwritable(str(error)) from None
 
 
-def canonical(concrete: ConcreteFunction) -> tuple[list, dict, list[int]]:
-    """Positional and keyword arguments, and which input of the graph each tensor among them is."""
-    parameters, args = concrete.signature.parameters, concrete.signature.args
+def canonical(concrete: ConcreteFunction) -> tuple[list, dict, list[Argument]]:
+    """Positional and keyword arguments, and what each tensor or variable among them is: an input of
+    the graph, or one of the variables that are arguments."""
+    parameters = concrete.signature.parameters
+    args = specs_of(concrete.signature.args)
     positional, keywords = parameters.split(args)
-    named = _labelled(parameters.labels(args), positional, keywords)
-    at, places = 0, {}
-    for name, _, value in parameters.labels(args):
-        count = _count(value)
-        places[name] = list(range(at, at + count))
-        at += count
-    order = [i for name in named for i in places[name]]
+    labels = parameters.labels(args)
+    named = _labelled(labels, positional, keywords)
+    places: dict[str, list[Argument]] = {}
+    inputs = variables = 0
+    for name, _, value in labels:
+        places[name] = []
+        for one in nest.flatten(value, expand_composites=True):
+            if isinstance(one, TensorSpec):
+                places[name].append(Argument(input=inputs))
+                inputs += 1
+            elif isinstance(one, VariableSpec):
+                places[name].append(Argument(variable=variables))
+                variables += 1
+    order = [one for name in named for one in places[name]]
     return positional, dict(sorted(keywords.items())), order
 
 
@@ -109,11 +118,6 @@ def _labelled(labels: list, positional: list, keywords: dict) -> list[str]:
     """The names of arguments in TensorFlow's order."""
     first = [name for name, _, _ in labels if name not in keywords]
     return [*first[:len(positional)], *sorted(keywords)]
-
-
-def _count(value: Any) -> int:
-    return len([one for one in nest.flatten(value, expand_composites=True)
-                if isinstance(one, TensorSpec)])
 
 
 def results(concrete: ConcreteFunction) -> Any:

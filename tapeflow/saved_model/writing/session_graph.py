@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes
+from tapeflow.base import dtypes, nest
+from tapeflow.base.specs import TensorSpec
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.io.protobuf.graph_protos import FunctionDef, NodeDef
+from tapeflow.saved_model.structured_values import fill_type_spec
 from tapeflow.saved_model.writing.object_writer import ObjectWriter
-from tapeflow.saved_model.writing.saved_functions import canonical
+from tapeflow.saved_model.writing.saved_functions import canonical, results
 from tapeflow.tensorflow_graphs.node_attributes import fill_attribute, fill_shape
+from tapeflow.tensorflow_graphs.public import public
 from tapeflow.tensorflow_graphs.writing.graph_writer import GraphWriter, finish
 from tapeflow.tensorflow_graphs.writing.node_writer import NodeWriter, Ref
 from tapeflow.train.object_graph import GRAPH_KEY
@@ -102,9 +105,10 @@ class SessionGraph:
         inputs += [self._handles[i] for i in bound]
         outputs = concrete.function.graph.outputs
         node = self._call(function, inputs, [dtypes.of(value.dtype) for value in outputs])
-        for i, name in enumerate(sorted(concrete._result)):
-            _fill_info(held.outputs[name], f"{node}:{i}", dtypes.of(outputs[i].dtype),
-                       outputs[i].shape)
+        positions = iter(concrete._positions)
+        for name, spec in sorted(results(concrete).items()):
+            places = [next(positions) for _ in nest.flatten(spec, expand_composites=True)]
+            _fill_output(held.outputs[name], spec, [(f"{node}:{i}", outputs[i]) for i in places])
 
     def finish(self) -> None:
         """Add the op that runs first, and put all into the MetaGraphDef."""
@@ -186,6 +190,24 @@ def _plain(w: NodeWriter, op: str, name: str, inputs: list[str], attributes: dic
         fill_attribute(node.attr[key], kind, value)
     w.add(node, after or [])
     return node.name
+
+
+def _fill_output(message: Any, spec: Any, parts: list[tuple[str, Any]]) -> None:
+    """Say where the tensors of a result are."""
+    if isinstance(spec, TensorSpec):
+        (name, value), = parts
+        _fill_info(message, name, dtypes.of(value.dtype), value.shape)
+    elif type(spec) is public("SparseTensorSpec"):
+        names = message.coo_sparse
+        names.indices_tensor_name, names.values_tensor_name, names.dense_shape_tensor_name = [
+            name for name, _ in parts]
+        message.dtype = spec.dtype.as_datatype_enum
+        fill_shape(message.tensor_shape, spec.shape)
+    else:
+        fill_type_spec(message.composite_tensor.type_spec, spec)
+        for name, value in parts:
+            _fill_info(message.composite_tensor.components.add(), name, dtypes.of(value.dtype),
+                       value.shape)
 
 
 def _fill_info(message: Any, name: str, dtype: Any, shape: Any) -> None:

@@ -28,6 +28,7 @@ from tapeflow.ops.strings.lookup import Store
 from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
 from tapeflow.tensorflow_graphs.writing.node_writer import NodeWriter, Ref
 from tapeflow.tensorflow_graphs.writing.second_gradients import second_gradient
+from tapeflow.tensorflow_graphs.writing.unknown_ranks import branch_ranks, chosen_branch
 from tapeflow.tensorflow_graphs.writing.waiting_calls import call_writer
 from tapeflow.tensorflow_graphs.writing.waiting_gradients import (
     asks_no_sizes,
@@ -199,9 +200,12 @@ class GraphWriter(NodeWriter):
         if waiting is not None or writer is not None:
             try:
                 found = writer(self, node, *inputs) if waiting is None else (  # type: ignore[misc]
-                    self._call(node, *waiting(inputs)))
+                    self._call(node, inputs, *waiting(inputs)))
             except NotImplementedError as error:
-                raise Unwritable(_placed(node, f"cannot be written: {error}")) from None
+                ranked = self._by_ranks(node, inputs)
+                if ranked is None:
+                    raise Unwritable(_placed(node, f"cannot be written: {error}")) from None
+                found = ranked
         elif source_of(node.op) is not None:
             found = self.derivative(node, inputs)
         else:
@@ -223,13 +227,60 @@ class GraphWriter(NodeWriter):
             ref = Ref(ref.name, ref.dtype, value.shape)
         self._refs[value] = ref
 
-    def _call(self, node: ir.Node, args: list, kwargs: dict) -> Any:
+    def _call(self, node: ir.Node, inputs: list[Ref], args: list, kwargs: dict) -> Any:
         """A call that waits for sizes, which TensorFlow's op finds itself."""
         writer = call_writer(node.op.name)
         if writer is None:
+            found = self._by_ranks(node, inputs)
+            if found is not None:
+                return found
             raise Unwritable(_placed(node, "has no form among TensorFlow's ops while sizes are "
                                            "unknown"))
         return writer(self, *args, **{key: one for key, one in kwargs.items() if key != "name"})
+
+    def _by_ranks(self, node: ir.Node, inputs: list[Ref]) -> list[Ref] | None:
+        """A node of operands of unknown rank: a branch for each rank for which it is defined."""
+        found: list[tuple[int, Any]] = []
+        ranked = branch_ranks(node.inputs)
+        for ranks in ranked:
+            like = [ir.Value((None,) * ranks[value], value.dtype) if value in ranks else value
+                    for value in node.inputs]
+            graph = _traced(node.op.call, node, like, (), None)
+            if graph is not None and [one.dtype for one in graph.outputs] == [
+                    one.dtype for one in node.outputs]:
+                found.append((ranked.index(ranks), graph))
+        if len(found) == 1:
+            graph = found[0][1]
+            return self.inline(graph, [Ref(ref.name, ref.dtype, value.shape, ref.const)
+                                       for ref, value in zip(inputs, graph.inputs, strict=True)])
+        branches: dict[int, str] = {}
+        for number, graph in found:
+            try:
+                branches[number] = self._branch(graph, node.inputs, inputs)
+            except Unwritable:
+                continue
+        if not branches:
+            return None
+        prefix = "" if any(self.library.functions[name].signature.is_stateful
+                           for name in branches.values()) else "Stateless"
+        chosen = chosen_branch(self, node.inputs, inputs, list(branches))
+        return self.emit(f"{prefix}Case", [chosen, _once(node.inputs, inputs)], {
+            "branches": list(branches.values()),
+            "Tout": [dtypes.of(one.dtype) for one in node.outputs],
+            "output_shapes": [one.shape for one in node.outputs]})
+
+    def _branch(self, graph: ir.Graph, values: Sequence[ir.Value], inputs: Sequence[Ref]) -> str:
+        """A function of the operands, each once, in which their ranks are known."""
+        def build(body: GraphWriter, arguments: list[Ref]) -> list[Ref]:
+            by_value = dict(zip(dict.fromkeys(values), arguments, strict=True))
+            placed = []
+            for value, like in zip(values, graph.inputs, strict=True):
+                ref = by_value[value]
+                placed.append(Ref(body.EnsureShape(ref, shape=like.shape).name, ref.dtype,
+                                  like.shape) if value.shape is None else ref)
+            return body.inline(graph, placed)
+
+        return self.compose("branch", _once(values, inputs), (), build)
 
     def _by_steps(self, node: ir.Node, inputs: list[Ref]) -> Any:
         """A record that is written with simpler ones, as the compiler takes it."""
@@ -257,6 +308,9 @@ class GraphWriter(NodeWriter):
             found = self.inline(graph, inputs)[0]
             self._deriving.pop()
             return found
+        ranked = self._by_ranks(node, inputs) if not node.attrs else None
+        if ranked is not None:
+            return ranked[0]
         operands = node.inputs[n_g + n_y:]
         wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
         graph = _traced(op.call, node, operands, wanted, op.multi, constants=False)
@@ -410,23 +464,42 @@ def _traced(function: Callable, node: ir.Node, inputs: Sequence[ir.Value],
     return trace.graph
 
 
+def _once(values: Sequence[ir.Value], refs: Sequence[Ref]) -> list[Ref]:
+    """Operands, each once."""
+    return list(dict(zip(values, refs, strict=True)).values())
+
+
 # -- functions -------------------------------------------------------------------------------------
+class Argument(NamedTuple):
+    """What an argument of a function is: an input of the graph, or a variable that is given."""
+
+    input: int | None = None
+    variable: int | None = None
+
+
 def write_function(graph: ir.Graph, library: FunctionLibrary, *, name: str = "",
-                   order: Sequence[int] | None = None, tables: Sequence[Store] | None = None,
+                   order: Sequence[Argument] | None = None, tables: Sequence[Store] | None = None,
                    constants: Sequence[ir.Value] = ()) -> Any:
     """The FunctionDef of a graph, which is put into the library.
 
-    order      of the graph's inputs as arguments, if it is another than theirs
+    order      of inputs and variables as arguments, if it is another than that of the inputs
     tables     those that are arguments, in order; None: all that the graph uses
     constants  those that are further arguments, behind the tables
     """
     function = FunctionDef()
     body = GraphWriter(library, function if tables is None else None)
-    for i in range(len(graph.inputs)) if order is None else order:
-        body.take(function, graph.inputs[i], f"args_{i}")
+    given = {use.argument: uid for uid, use in graph.variables.items()}
+    for one in [Argument(i) for i in range(len(graph.inputs))] if order is None else order:
+        if one.input is not None:
+            body.take(function, graph.inputs[one.input], f"args_{one.input}")
+        else:
+            handle = body.add_argument(function, "resource", dtypes.resource, ())
+            if one.variable in given:
+                body.hold(given[one.variable], handle)
     for uid, use in graph.variables.items():
-        body.hold(uid, body.add_argument(
-            function, getattr(use.variable, "name", None) or "resource", dtypes.resource, ()))
+        if use.argument is None or order is None:
+            body.hold(uid, body.add_argument(
+                function, getattr(use.variable, "name", None) or "resource", dtypes.resource, ()))
     for store in stores_of(graph) if tables is None else tables:
         body.new_handle(function, store)
     for value in constants:

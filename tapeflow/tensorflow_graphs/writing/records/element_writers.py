@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tapeflow.base import dtypes
 from tapeflow.ops.indexing.basic_indexing import OPEN
 from tapeflow.tensorflow_graphs.writing.operands import (
@@ -198,6 +200,8 @@ def gather_nd(w: Any, node: Any, params: Any, indices: Any) -> Any:
 
 @written("scatter_nd")
 def scatter_nd(w: Any, node: Any, updates: Any, indices: Any) -> Any:
+    if indices.shape and indices.shape[-1] == 0:  # all go to one place, which the op refuses
+        return w.Sum(updates, w.const(np.arange(rank(indices) - 1), dtypes.int32))
     indices = _indices(w, indices)
     return w.ScatterNd(indices, updates, given(w, node.attrs["shape"], indices.dtype),
                        bad_indices_policy=_policy(node))

@@ -249,9 +249,9 @@ def silu(w: Any, node: Any, x: Any) -> Any:
 
 @written("gelu")
 def gelu(w: Any, node: Any, x: Any) -> Any:
-    def run(x: Any) -> Any:
-        tail = w.Erfc(w.Mul(x, like(w, -0.7071067811865476, x)))
-        return w.Mul(like(w, 0.5, x), w.Mul(x, tail))
+    def run(x: Any) -> Any:  # converters know it by this form
+        half = w.Mul(like(w, 0.5, x), x)
+        return w.Mul(half, w.Erfc(w.Mul(w.Neg(x), like(w, 0.7071067811865476, x))))
 
     return halves(w, [x], run)
 
@@ -259,7 +259,7 @@ def gelu(w: Any, node: Any, x: Any) -> Any:
 @written("gelu_tanh")
 def gelu_tanh(w: Any, node: Any, x: Any) -> Any:
     def run(x: Any) -> Any:
-        cube = w.Mul(like(w, 0.044715, x), w.Mul(x, w.Square(x)))
+        cube = w.Mul(like(w, 0.044715, x), w.Pow(x, like(w, 3, x)))
         inner = w.Tanh(w.Mul(like(w, 0.7978845608028654, x), w.AddV2(x, cube)))
         return w.Mul(w.Mul(like(w, 0.5, x), x), w.AddV2(like(w, 1, x), inner))
 

@@ -10,6 +10,10 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.io.parsing.examples import Dense, Indexed, Padded, Plan, Ragged, Sparse
 from tapeflow.io.parsing.sequence_examples import DenseList, RaggedList, SparseList
+from tapeflow.tensorflow_graphs.writing.records.text.ragged_features import (
+    ragged_features,
+    ragged_results,
+)
 from tapeflow.tensorflow_graphs.writing.written_records import written
 
 
@@ -24,7 +28,7 @@ def _kinds(plan: Plan | None, *classes: Any) -> list[list]:
     parts: list[Any] = [] if plan is None else list(plan.parts.values())
     for part in parts:
         kind = next((i for i, one in enumerate(classes) if isinstance(part, one)), None)
-        if kind is None or bool(getattr(part, "partitions", None)):
+        if kind is None:
             raise NotImplementedError(f"the feature {part.key!r}, which is made of several")
         found[kind].append(part)
     return found
@@ -54,18 +58,16 @@ def _sizes(part: Any) -> tuple:
 def parse_example(w: Any, node: Any, serialized: Any) -> Any:
     plan = node.attrs["plan"]
     sparse, dense, ragged, indexed = _kinds(plan, Sparse, (Dense, Padded), Ragged, Indexed)
-    single = serialized.shape == ()
-    if ragged and single:
-        raise NotImplementedError("ragged features of one example")
-    columns = _columns(sparse, indexed)
+    single, columns, rows = serialized.shape == (), _columns(sparse, indexed), ragged_features(
+        ragged)
     found = w.ParseExampleV2(
         serialized, w.const(np.array([], object), dtypes.string), _keys(w, columns),
-        _keys(w, dense), _keys(w, ragged), [_default(w, part) for part in dense],
-        num_sparse=len(columns), **_options(columns, dense, ragged))
+        _keys(w, dense), _keys(w, rows), [_default(w, part) for part in dense],
+        num_sparse=len(columns), **_options(columns, dense, rows))
     read = dict(zip([one.key for one in columns], zip(*found[:3], strict=True), strict=True))
     return tuple(_in_order(plan, {
         Sparse: iter([read[part.key] for part in sparse]), Dense: zip(found[3], strict=True),
-        Ragged: zip(found[4], found[5], strict=True),
+        Ragged: iter(ragged_results(w, ragged, rows, found[4], found[5], single)),
         Indexed: iter([_assembled(w, part, read, single) for part in indexed])}))
 
 
@@ -89,7 +91,8 @@ def _assembled(w: Any, part: Indexed, read: dict[str, tuple], single: bool) -> t
     where, values, shape = read[part.key]
     rows = [] if single else [w.StridedSlice(where, [0, 0], [0, 1], [1, 1], begin_mask=3,
                                              end_mask=1)]
-    indices = w.ConcatV2([*rows, *[w.ExpandDims(read[key][1], one) for key in part.keys]], one)
+    columns = [*rows, *[w.ExpandDims(read[key][1], one) for key in part.keys]]
+    indices = w.ConcatV2(columns, one) if len(columns) > 1 else columns[0]
     sizes = w.const(np.array(part.sizes, np.int64))
     whole = sizes if single else w.ConcatV2([w.StridedSlice(shape, [0], [1], [1]), sizes], zero)
     if not part.sorted:
@@ -109,25 +112,23 @@ def parse_sequence_example(w: Any, node: Any, serialized: Any) -> Any:
     context, lists = node.attrs["context"], node.attrs["lists"]
     sparse, dense, ragged = _kinds(context, Sparse, Dense, Ragged)
     sparse_lists, dense_lists, ragged_lists = _kinds(lists, SparseList, DenseList, RaggedList)
-    single = serialized.shape == ()
-    if ragged and single:
-        raise NotImplementedError("ragged features of one example")
+    single, rows = serialized.shape == (), ragged_features(ragged)
     inner = _options(sparse_lists, dense_lists, ragged_lists, "feature_list_")
     found = w.ParseSequenceExampleV2(
         serialized, w.const(np.array([], object), dtypes.string), _keys(w, sparse),
-        _keys(w, dense), _keys(w, ragged), _keys(w, sparse_lists), _keys(w, dense_lists),
+        _keys(w, dense), _keys(w, rows), _keys(w, sparse_lists), _keys(w, dense_lists),
         _keys(w, ragged_lists),
         w.const(np.array([part.optional for part in dense_lists], bool), dtypes.bool),
         [_default(w, part) for part in dense], Ncontext_sparse=len(sparse),
         Nfeature_list_sparse=len(sparse_lists), Nfeature_list_dense=len(dense_lists),
         feature_list_dense_types=[part.dtype for part in dense_lists],
-        **_options(sparse, dense, ragged, "context_"), **inner)
+        **_options(sparse, dense, rows, "context_"), **inner)
     outer = [] if single else [found[12]]
     results: list = []
     if context is not None:
         results += _in_order(context, {
             Sparse: zip(*found[:3], strict=True), Dense: zip(found[3], strict=True),
-            Ragged: zip(found[4], found[5], strict=True)})
+            Ragged: iter(ragged_results(w, ragged, rows, found[4], found[5], single))})
     if lists is not None:
         results += _in_order(lists, {
             SparseList: zip(*found[6:9], strict=True), DenseList: zip(*found[9:11], strict=True),
