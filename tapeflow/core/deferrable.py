@@ -40,16 +40,6 @@ def deferrable(function: F) -> F:
     return call  # type: ignore[return-value]
 
 
-def deferred_shape(rule: Callable) -> Callable[[F], F]:
-    """Below `@deferrable`: `rule`, called as the function is, gives the shape of its one result, of
-    its first operand's dtype, where sizes are not known. Without a rule trials tell it."""
-    def mark(function: F) -> F:
-        setattr(function, "deferred_shape", rule)  # noqa: B010
-        return function
-
-    return mark
-
-
 def deferred(function: Callable, args: tuple, error: Exception) -> Any:
     """The call of a function that failed with `error`, when more is known; raises it if eager."""
     if state.trace is None:

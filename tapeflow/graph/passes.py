@@ -103,12 +103,12 @@ def fold(graph: ir.Graph) -> None:
             if isinstance(attr, ir.Value) and attr.const is not None:
                 node.attrs[key] = ir.attribute(attr.const)  # a size is a plain number
         outline = node.op.traits.shape_only
-        return _computed(node, [known_array(value, outline) for value in node.inputs])
+        return computed(node, [known_array(value, outline) for value in node.inputs])
 
     substitute(graph, rule)
 
 
-def _computed(node: ir.Node, arrays: list) -> list[ir.Value] | None:
+def computed(node: ir.Node, arrays: list) -> list[ir.Value] | None:
     """The results of a node whose operands are known; None if one is not, or if a run has to."""
     if not arrays or any(one is None for one in arrays):
         return None
@@ -127,20 +127,6 @@ def _computed(node: ir.Node, arrays: list) -> list[ir.Value] | None:
     finally:
         restore_fp_errors(token)
     return [ir.constant(one) for one in (result if node.op.multi else (result,))]
-
-
-def constant_of(value: ir.Value, steps: int = 8) -> Any:
-    """The array that a value is, if it depends on constants and known shapes alone; or None."""
-    node = value.node
-    if value.const is not None or node is None or not steps:
-        return value.const
-    outline = node.op.traits.shape_only
-    arrays = []
-    for one in node.inputs:
-        array = known_array(one, outline)
-        arrays.append(constant_of(one, steps - 1) if array is None else array)
-    found = _computed(node, arrays)
-    return None if found is None else found[value.index].const
 
 
 def known_array(value: ir.Value, outline: bool) -> Any:

@@ -4,6 +4,7 @@
 from typing import Any
 
 import tapeflow as tf
+from tapeflow._typing import DTypeLike
 from tapeflow.saved_model import experimental as experimental
 
 ASSETS_DIRECTORY: str
@@ -37,6 +38,9 @@ class Asset:
     @property
     def asset_path(self) -> tf.Tensor:
         """The file's path, a string tensor."""
+    def __tf_tensor__(
+        self, dtype: DTypeLike | None = None, name: str | None = None,
+    ) -> tf.Tensor: ...
 
 def contains_saved_model(export_dir: Any) -> bool:
     """Whether a folder holds a saved model, of tapeflow's format or of TensorFlow's."""

@@ -12,9 +12,10 @@ from typing import Any
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
 from tapeflow.core.values.tensor import wrap
+from tapeflow.graph import ir
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.executor.graph_function import GraphFunction
-from tapeflow.graph.passes import constant_of, fold
+from tapeflow.graph.passes import computed, fold, known_array
 from tapeflow.graph.tracing.subgraph import static_shape
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
@@ -52,9 +53,23 @@ def sized_branches(index: Any, *captured: Any, branches: tuple) -> tuple[tuple, 
         _sized_branch(one, shapes) if _says_more(shapes, one) else one for one in branches])}
 
 
+def _constant_of(value: ir.Value, steps: int = 8) -> Any:
+    """The array that a value is, if it depends on constants and known shapes alone; or None."""
+    node = value.node
+    if value.const is not None or node is None or not steps:
+        return value.const
+    outline = node.op.traits.shape_only
+    arrays = []
+    for one in node.inputs:
+        array = known_array(one, outline)
+        arrays.append(_constant_of(one, steps - 1) if array is None else array)
+    found = computed(node, arrays)
+    return None if found is None else found[value.index].const
+
+
 def _constant(index: Any) -> int | None:
     """The number of the branch that is taken, if it is known before a run."""
-    value = constant_of(index._ir) if isinstance(index, Symbolic) else index._value
+    value = _constant_of(index._ir) if isinstance(index, Symbolic) else index._value
     return None if value is None else int(value)
 
 

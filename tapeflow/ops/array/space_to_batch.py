@@ -5,12 +5,13 @@ May be imported by `api` and by other modules of `ops`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.deferrable import deferrable, deferred_shape
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import fill_like, reshape, stack, transpose
@@ -36,6 +37,17 @@ def _blocks(block_shape: Any, op: str) -> tuple:
     if any(b < 1 for b in blocks):
         raise errors.invalid(op, f"All values in block_shape must be positive, got {blocks}")
     return blocks
+
+
+def deferred_shape(rule: Callable) -> Callable[[Callable], Callable]:
+    """Below `@deferrable`: `rule`, called as the function is, gives the shape of its one result, of
+    its first operand's dtype, where sizes are not known; without a rule trials tell it
+    (`graph/tracing/deferred_calls.py`)."""
+    def mark(function: Callable) -> Callable:
+        setattr(function, "deferred_shape", rule)  # noqa: B010
+        return function
+
+    return mark
 
 
 def _open_shape(input: Any, block_shape: Any, amounts: Any, name: str | None = None) -> Any:
