@@ -50,8 +50,10 @@ class InputContext:
 
 def _parted(dataset: Any, count: int) -> Any:
     """Each batch as a PerReplica of nearly equal parts."""
+    unpacked = type(dataset.element_spec) is tuple  # also one of a single member
+
     def split(*element: Any) -> Any:
-        structure = element[0] if len(element) == 1 else element
+        structure = element if unpacked else element[0]
 
         def part(x: Any) -> PerReplica:
             size = shape_ops.shape(x)[0]

@@ -11,6 +11,7 @@ from typing import Any
 
 from tapeflow.base import formatting
 from tapeflow.base.exports import export
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import (
@@ -18,6 +19,7 @@ from tapeflow.core.values.variable import (
     Variable,
     VariableAggregation,
     VariableSynchronization,
+    new_variable,
     read,
 )
 from tapeflow.distribute.replica_values import DistributedValues, Mirrored, PerReplica
@@ -39,17 +41,18 @@ class DistributedVariable(UnreadVariable):
             return  # made by another replica at this point of the program
         strategy = current().strategy  # type: ignore[union-attr]
         self._strategy = strategy
-        first = object.__new__(Variable)
-        Variable.__init__(first, *args, **kwargs)
+        first = new_variable()
+        first.__init__(*args, **kwargs)
         first._synchronization = self._kind
         strategy._same_start(first)
         self._components = [first]
         for i in range(1, strategy._local_count):
-            other = object.__new__(Variable)
-            Variable.__init__(other, first._snapshot, trainable=first.trainable,
-                              name=f"{first.name.removesuffix(':0')}/replica_{i}",
-                              constraint=first.constraint, aggregation=first.aggregation,
-                              shape=first._static_shape)
+            other = new_variable()
+            start = getattr(first, "_initial", None)  # of a tf.Graph's, which has no value yet
+            other.__init__(first._snapshot if start is None else start, trainable=first.trainable,
+                           name=f"{first.name.removesuffix(':0')}/replica_{i}",
+                           constraint=first.constraint, aggregation=first.aggregation,
+                           shape=first._static_shape)
             other._synchronization = self._kind
             self._components.append(other)
         for one in self._components:  # how libraries get from a component to the whole
@@ -112,10 +115,19 @@ class DistributedVariable(UnreadVariable):
         raise NotImplementedError
 
     def _assigned_everywhere(self, method: str, value: Any, kwargs: dict) -> Any:
-        for i, one in enumerate(self._components):
-            own = value._values[i] if isinstance(value, DistributedValues) else value
-            getattr(one, method)(own, **kwargs)
+        written = [getattr(one, method)(
+            value._values[i] if isinstance(value, DistributedValues) else value, **kwargs)
+            for i, one in enumerate(self._components)]
+        if open_graph() is not None:  # what stands for the values after the assignment
+            return Mirrored(written)
         return Mirrored([one.value() for one in self._components])
+
+    @property
+    def initializer(self) -> Any:
+        """In a tf.Graph, what initialises all components."""
+        graph = open_graph()
+        return None if graph is None else graph.group([one.initializer for one in self._components],
+                                                      "init")
 
     def _assign_changed(self, function: Any, given: Any) -> Any:
         return self.assign(wrap(function(self._snapshot._value)))

@@ -19,6 +19,7 @@ from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import axes_of
 from tapeflow.core.record.primitive_ops import concat
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
@@ -311,8 +312,10 @@ class StrategyExtended:
 
     @contextlib.contextmanager
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
-        """`with …:` variables made inside stand where this one stands."""
-        yield
+        """`with …:` what is made inside stands where this variable stands."""
+        graph = open_graph()
+        with contextlib.nullcontext() if graph is None else graph.beside(colocate_with_variable):
+            yield
 
     def variable_created_in_scope(self, v: Any) -> bool:
         """Whether a variable was made in this strategy's scope."""
@@ -332,11 +335,12 @@ class StrategyExtended:
         """Call `fn(component, …)` for each component of a variable."""
         parts = var.values if isinstance(var, DistributedVariable) else (var,)
         results = []
+        graph = open_graph()
         for i, one in enumerate(parts):
             with updating(i):
                 results.append(fn(one, *selected(i, args), **selected(i, kwargs or {})))
         if isinstance(self._strategy, _DefaultStrategy) or group:
-            return results[0]
+            return results[0] if graph is None or len(results) == 1 else graph.group(results)
         return tuple(results)
 
     def update_non_slot(self, colocate_with: Any, fn: Callable, args: tuple = (),

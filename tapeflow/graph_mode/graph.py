@@ -100,6 +100,7 @@ class Graph(Trace):
         self._unclaimed: list[ir.Node] = []  # effects that no tensor stands for
         self._tensors: dict[ir.Value, Symbolic] = {}
         self.imported: dict[str, Any] = {}  # operations of GraphDefs, by name
+        self.own_traces: int | None = None  # the variable that functions are traced for
         self.libraries: list[Any] = []  # messages of the functions that they call
         self._of_imports: set[ir.Node | ir.Value] = set()  # nodes and placeholders of theirs
 
@@ -111,7 +112,7 @@ class Graph(Trace):
             yield self
             return
         before = (state.trace, state.stack, state.recorder)
-        maker, state.variable_maker = state.variable_maker, _variables.variable_for
+        maker, state.variable_maker = state.variable_maker, None
         name = scopes.enter("")
         try:
             state.trace, state.stack, state.recorder = self, (self,), self
@@ -125,6 +126,24 @@ class Graph(Trace):
     def home_graph(self) -> Graph:
         """This is a tf.Graph."""
         return self
+
+    @contextlib.contextmanager
+    def beside(self, variable: Any) -> Iterator[None]:
+        """`with …:` functions that are called with this variable are traced for it alone."""
+        before, self.own_traces = self.own_traces, variable._uid
+        try:
+            yield
+        finally:
+            self.own_traces = before
+
+    def new_variable(self) -> Any:
+        """A variable of this graph, still to be initialised."""
+        return object.__new__(_variables.GraphVariable)
+
+    @property
+    def _variable_creator_stack(self) -> tuple:
+        """The creators of `tf.variable_creator_scope`: libraries ask whether there are any."""
+        return state.variable_creators
 
     def finalize(self) -> None:
         """Refuse further nodes."""
@@ -477,6 +496,10 @@ class Graph(Trace):
                              "registered. Use `with sess.as_default()` or pass an explicit session "
                              "to `eval(session=sess)`")
         return found.run(fetches, feed_dict)
+
+    def session(self) -> Any:
+        """The session that checkpoints use: the default one, or that of a library."""
+        return _sessions.current_session()
 
     def __str__(self) -> str:
         return ir.text(self.graph)

@@ -96,13 +96,14 @@ def get_global_step(graph: Any = None) -> Any:
 @export("compat.v1.train.create_global_step")
 def create_global_step(graph: Any = None) -> Any:
     """A variable that counts steps."""
-    with (graph or get_default_graph()).as_default() as home:
-        if home.get_collection("global_step"):
-            raise ValueError('"global_step" already exists.')
-        step = VariableBase(_constant(0, dtypes.int64), trainable=False,
-                                  name="global_step")
-        home.add_to_collection("global_step", step)
-        return step
+    home = graph or get_default_graph()
+    if home.get_collection("global_step"):
+        raise ValueError('"global_step" already exists.')
+    eager = graph is None and state.trace is None
+    with contextlib.nullcontext() if eager else home.as_default():
+        step = VariableBase(_constant(0, dtypes.int64), trainable=False, name="global_step")
+    home.add_to_collection("global_step", step)
+    return step
 
 
 @export("compat.v1.train.get_or_create_global_step")

@@ -12,12 +12,12 @@ from tapeflow.base.exports import export
 from tapeflow.base.late import LateModule, LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.op import Spec
-from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.functions.inspection import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
 from tapeflow.graph_mode.graph import Graph, current_graph, initialized_op, no_op
+from tapeflow.train.saveable_objects import VALUE, fitting_value
 
 _boolean_mask = LatePublic("boolean_mask")
 _cond = LatePublic("cond")
@@ -38,15 +38,11 @@ class InitialValue:
         self.shape = tensor.shape
 
 
-def variable_for(kwargs: dict) -> Variable:
-    """A new variable: of the graph, or inside a function's trace one that has a value."""
-    return _new(GraphVariable if isinstance(state.trace, Graph) else Variable)
-
-
 class GraphVariable(Variable):
     """A variable of a tf.Graph."""
 
     __slots__ = ("_graph", "_graph_read", "_initial", "_initializer")
+    _in_graph_mode = True
     has_initial_value = True  # not where a file has the nodes that give one
     _graph: Graph
     _graph_read: Symbolic
@@ -90,6 +86,10 @@ class GraphVariable(Variable):
         return self._initial.dtype
 
     @property
+    def _unique_id(self) -> str:
+        return self._name  # which is unique in its graph
+
+    @property
     def graph(self) -> Graph:
         return self._graph
 
@@ -126,6 +126,16 @@ class GraphVariable(Variable):
             raise ValueError("Either session argument should be provided or default session should "
                              "be established")
         found.hold(self, value)
+
+    # -- checkpoints -----------------------------------------------------------------------------
+    def _serialize_to_tensors(self) -> dict[str, Tensor]:
+        """The node that reads it, the same each time: saving adds none."""
+        return {VALUE: self._graph_read}
+
+    def _restore_from_tensors(self, restored_tensors: dict[str, Tensor]) -> Any:
+        """What gives a session the value of a checkpoint."""
+        value = fitting_value(self, restored_tensors)
+        return lambda session: session.hold(self, value)
 
     def _traced_update(self, delta: Any, combine: Any, read_value: bool) -> Any:
         """Of several updates in one run each sees those before it."""

@@ -53,6 +53,7 @@ class Optimizer(Trackable):
             raise ValueError("Must specify the optimizer name")
         self._name, self._use_locking = name, use_locking
         self._slots: dict[str, dict[int, Variable]] = {}
+        self._restored_slots: dict[tuple[str, int], list] = {}  # of checkpoints, not made yet
 
     def get_name(self) -> str:
         return self._name
@@ -128,7 +129,18 @@ class Optimizer(Trackable):
                 _fill(variable.shape, _constant(value, variable.dtype)),
                 trainable=False, name=f"{short}/{self._name}" if name == self._main else (
                     f"{short}/{self._name}_{name}"))
+            for position in self._restored_slots.pop((name, variable._uid), ()):
+                position.restore(held[variable._uid])
         return held[variable._uid]
+
+    def _create_or_restore_slot_variable(self, slot_variable_position: Any, slot_name: str,
+                                         variable: Any) -> Any:
+        """The slot that a checkpoint has a value for; None if it is restored when it is made."""
+        found = self.get_slot(variable, slot_name)
+        if found is None:
+            waiting = self._restored_slots.setdefault((slot_name, variable._uid), [])
+            waiting.append(slot_variable_position)
+        return found
 
     _main = ""  # the first slot, which has the optimizer's name
 
@@ -140,8 +152,13 @@ class Optimizer(Trackable):
         return sorted(self._slots)
 
     def variables(self) -> list:
-        """All that the optimizer keeps."""
-        return [one for held in self._slots.values() for one in held.values()]
+        """All that the optimizer keeps, by name."""
+        slots = [one for held in self._slots.values() for one in held.values()]
+        return sorted([*slots, *self._own()], key=lambda one: one.name)
+
+    def _own(self) -> list:
+        """What it keeps that is no slot of a variable."""
+        return []
 
     def _make_slots(self, variable: Any) -> None:
         """Make what is kept for a variable."""
@@ -280,6 +297,8 @@ class AdamOptimizer(Optimizer):
             self._powers = [VariableBase(
                 _cast(self._plain(beta), dtype), trainable=False, name=name)
                 for beta, name in ((self._beta1, "beta1_power"), (self._beta2, "beta2_power"))]
+            for power, name in zip(self._powers, ("beta1_power", "beta2_power"), strict=True):
+                self._track_trackable(power, name)
 
     @staticmethod
     def _plain(x: Any) -> Any:
@@ -302,8 +321,11 @@ class AdamOptimizer(Optimizer):
             return [power.assign(power * self._number(beta, power)) for power, beta in zip(
                 self._powers, (self._beta1, self._beta2), strict=True)]
 
-    def variables(self) -> list:
-        return super().variables() + self._powers
+    def _own(self) -> list:
+        return self._powers
+
+    def _get_beta_accumulators(self) -> tuple:
+        return tuple(self._powers)
 
 
 def _after(assigned: Any, variable: Any) -> Any:

@@ -70,6 +70,23 @@ def get_default_session() -> Any:
     return _default.sessions[-1] if _default.sessions else None
 
 
+_providers: list[Any] = []  # functions of libraries that keep a session of their own
+
+
+def provide_sessions(provider: Any) -> None:
+    """Ask this function for a session where none is open; the first that is told stays."""
+    if not _providers:
+        _providers.append(provider)
+
+
+def current_session() -> Any:
+    """The default session, or that of a library; ValueError if there is none."""
+    found = get_default_session() or (_providers[0]() if _providers else None)
+    if found is None:
+        raise ValueError("No session is open: use `with tf.compat.v1.Session():`, or pass one.")
+    return found
+
+
 @contextlib.contextmanager
 def outside() -> Iterator[None]:
     """Where ops run at once, and no tape listens."""

@@ -128,6 +128,23 @@ def write_bundle(prefix: str, tensors: dict[str, Any]) -> None:
 
 
 # -- reading ---------------------------------------------------------------------------------------
+def _absent(prefix: str) -> Exception:
+    """What is raised for a prefix without an index."""
+    if os.path.isdir(prefix):
+        return errors.DataLossError(
+            None, None, f"Unable to open table file {prefix}: FAILED_PRECONDITION: "
+                        f"{prefix.rstrip('/')}; Is a directory: perhaps your file is in a "
+                        "different file format and you need to use a different restore operator?")
+    if os.path.exists(prefix):
+        return errors.DataLossError(
+            None, None, f"Unable to open table file {prefix}: DATA_LOSS: not an sstable (bad magic "
+                        "number): perhaps your file is in a different file format and you need to "
+                        "use a different restore operator?")
+    return errors.NotFoundError(
+        None, None, "Unsuccessful TensorSliceReader constructor: Failed to find any matching "
+                    f"files for {prefix}")
+
+
 class Bundle:
     """A bundle open for reading: what it holds, and the tensors by name.
 
@@ -142,9 +159,7 @@ class Bundle:
             with open(index_path(prefix), "rb") as file:
                 table = table_entries(file.read())
         except FileNotFoundError:
-            raise errors.NotFoundError(
-                None, None, "Unsuccessful TensorSliceReader constructor: Failed to find any "
-                            f"matching files for {prefix}") from None
+            raise _absent(prefix) from None
         except OSError as error:
             raise error_of(index_path(prefix), error) from None
         except TableError as error:

@@ -12,11 +12,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.scopes import init_scope
+from tapeflow.core.scopes import init_scope, open_graph
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tracking import AutoTrackable, Trackable
-from tapeflow.core.values.variable import Variable
+from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.io.paths import text_of
 from tapeflow.ops.control.py_function import py_function
 from tapeflow.train.bundle import Bundle, index_path, write_bundle
@@ -36,6 +36,14 @@ def _trackable(value: Any, name: str) -> Any:
             f"`Trackable`), got {value}. If you believe this object should be trackable (i.e. it "
             "is part of the TensorFlow Python API and manages state), please open an issue.")
     return value
+
+
+def _write(prefix: str, arrays: dict[str, Any], message: Any) -> str:
+    """Write values with the graph of their objects; the prefix."""
+    objects = np.empty((), object)
+    objects[()] = message.SerializeToString()
+    write_bundle(prefix, {**arrays, GRAPH_KEY: objects})
+    return prefix
 
 
 @export("train.Checkpoint", "compat.v1.train.Checkpoint")
@@ -77,7 +85,7 @@ class Checkpoint(AutoTrackable):
     def _make_save_counter(self) -> None:
         if self._self_counter is None:
             with init_scope():
-                self._self_counter = Variable(np.int64(0), trainable=False, name="save_counter")
+                self._self_counter = VariableBase(np.int64(0), trainable=False, name="save_counter")
             if self._self_root is not self:
                 self._self_attached["save_counter"] = self._self_counter
 
@@ -91,27 +99,21 @@ class Checkpoint(AutoTrackable):
     def write(self, file_prefix: Any, options: Any = None) -> Any:
         """Write the objects' values to exactly this prefix; returns it."""
         prefix = text_of(file_prefix)
-        tensors, message = ObjectGraph(self._self_root, self._self_attached).serialised()
-        names = list(tensors)
-        graph = np.empty((), object)
-        graph[()] = message.SerializeToString()
-
-        def put(*values: Any) -> Any:
-            arrays: dict[str, Any] = {
-                name: convert(one)._value for name, one in zip(names, values)}
-            write_bundle(prefix, {**arrays, GRAPH_KEY: graph})
-            return convert(prefix)
-
-        if state.trace is not None:
-            return py_function(put, list(tensors.values()), dtypes.string)
-        put(*tensors.values())
+        objects = ObjectGraph(self._self_root, self._self_attached)
+        if open_graph() is None and state.trace is not None:
+            tensors, message = objects.serialised()
+            return py_function(lambda *values: convert(_write(prefix, dict(zip(
+                tensors, [one._value for one in values])), message)), list(tensors.values()),
+                dtypes.string)
+        _write(prefix, *objects.arrays())
         for callback in getattr(options, "experimental_write_callbacks", None) or ():
             callback() if not callback.__code__.co_argcount else callback(prefix)
         return prefix
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
         """Write to `file_prefix-N`, N counting up, and note it as the folder's latest."""
-        if state.trace is not None:
+        graph = open_graph()
+        if graph is None and state.trace is not None:
             raise NotImplementedError(
                 "Calling tf.train.Checkpoint.save() from a function is not supported, as save() "
                 "modifies saving metadata in ways not supported by TensorFlow Operations. "
@@ -119,24 +121,29 @@ class Checkpoint(AutoTrackable):
                 "update metadata. tf.train.latest_checkpoint and related APIs will not see this "
                 "checkpoint.")
         prefix = text_of(file_prefix)
-        self.save_counter.assign_add(1)
-        path = self.write(f"{prefix}-{int(self.save_counter.numpy())}", options)
+        path = self.write(f"{prefix}-{self._counted(graph)}", options)
         write_state(os.path.dirname(prefix), path, [path])
         return path
+
+    def _counted(self, graph: Any) -> int:
+        """The number of this call of `save`, as the counter of a tf.Graph's session has it too."""
+        first = self._self_counter is None
+        counter = self.save_counter
+        if graph is None:
+            return int(counter.assign_add(1).numpy())
+        session = graph.session()
+        number = int(0 if first else session.value(counter)) + 1
+        session.hold(counter, np.int64(number))
+        return number
 
     # -- reading ---------------------------------------------------------------------------------
     def read(self, save_path: Any, options: Any = None) -> Any:
         """Take the values of a checkpoint that `write` made."""
         if save_path is None:
-            return InitializationOnlyStatus()
+            return InitializationOnlyStatus(self._self_root, self._self_attached)
         path = text_of(save_path)
         inner = os.path.join(path, "variables", "variables")
-        if os.path.isdir(path) and not os.path.exists(index_path(path)):
-            if not os.path.exists(index_path(inner)):
-                raise errors.DataLossError(
-                    None, None, f"Unable to open table file {path}: FAILED_PRECONDITION: {path}; "
-                                "Is a directory: perhaps your file is in a different file format "
-                                "and you need to use a different restore operator?")
+        if not os.path.exists(index_path(path)) and os.path.exists(index_path(inner)):
             path = inner  # of a saved model
         return CheckpointLoadStatus(Restore(Bundle(path), self._self_root, self._self_attached))
 

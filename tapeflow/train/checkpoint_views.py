@@ -13,6 +13,7 @@ from tapeflow.core.values.tracking import Trackable
 from tapeflow.io.paths import text_of
 from tapeflow.train.bundle import Bundle
 from tapeflow.train.object_graph import GRAPH_KEY, children, graph_in
+from tapeflow.train.slots import slots_of
 
 
 @export("train.TrackableView")
@@ -88,7 +89,8 @@ class CheckpointView:
 
 def list_objects(root_trackable: Any) -> list[Any]:
     """The objects that a checkpoint of one would have, as libraries ask for them."""
-    return TrackableView(root_trackable).descendants()
+    found = TrackableView(root_trackable).descendants()
+    return [*found, *[slot.value for slot in slots_of(found)]]
 
 
 @export("train.experimental.PythonState")

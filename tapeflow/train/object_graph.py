@@ -11,7 +11,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from tapeflow.base import errors
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import CONTAINERS, AutoTrackable, Trackable
 from tapeflow.core.values.variable import UnreadVariable, Variable
@@ -19,6 +22,7 @@ from tapeflow.graph.functions.function import Function
 from tapeflow.io.protobuf import protos
 from tapeflow.io.protobuf.wire import DecodeError
 from tapeflow.train.bundle import Bundle
+from tapeflow.train.slots import slots_of
 
 GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
@@ -88,10 +92,17 @@ def chooses_functions(value: Any) -> bool:
         type(value)._trackable_children is not AutoTrackable._trackable_children)
 
 
+def holder_of_children(value: Any) -> Any:
+    """The object whose children a checkpoint sees: itself, unless it stands for another."""
+    found = getattr(type(value), "_holder_of_children", None)
+    return value if found is None else found(value)
+
+
 def children(value: Any, cache: dict | None = None) -> dict[str, Any]:
     """The nodes that a node holds, by name; with a cache those that a saved model has."""
     if not isinstance(value, Trackable):
         return {} if isinstance(value, Function) else dict(_members(value))
+    value = holder_of_children(value)
     chooses = cache is not None and chooses_functions(value)
     found = value._trackable_children("savedmodel", cache=cache) if chooses else (
         value._trackable_children("checkpoint"))
@@ -128,6 +139,7 @@ def other_containers(value: Any, seen: set[int]) -> dict[str, Any]:
     """
     if not isinstance(value, AutoTrackable):
         return {}
+    value = holder_of_children(value)
     noted = vars(value).get(CONTAINERS, {})
     return {name: dict(one) if isinstance(one, dict) else list(one)
             for name, one in vars(value).items()
@@ -198,19 +210,42 @@ class ObjectGraph:
             for name, child in edges.items():
                 node.children.add(node_id=child, local_name=name)
         tensors: dict[str, Tensor] = {}
-        for i, one, found in self.holders():
-            prefix = "/".join([_escaped(name) for name in self.paths[i]])
+
+        def put(node: Any, one: Any, prefix: str, found: dict[str, Tensor]) -> None:
             for name, tensor in found.items():
                 key = f"{prefix}/.ATTRIBUTES/{_escaped(name)}".lstrip("/")
-                message.nodes[i].attributes.add(name=name, full_name=_full_name(one),
-                                                checkpoint_key=key)
+                node.attributes.add(name=name, full_name=_full_name(one), checkpoint_key=key)
                 tensors[key] = tensor
+
+        for i, one, found in self.holders():
+            put(message.nodes[i], one, self._path(i), found)
+        for slot in slots_of(self.nodes) if self.cache is None else ():
+            message.nodes[slot.optimizer].slot_variables.add(
+                slot_name=slot.name, original_variable_node_id=slot.variable,
+                slot_variable_node_id=len(message.nodes))
+            prefix = (f"{self._path(slot.variable)}/.OPTIMIZER_SLOT/"
+                      f"{self._path(slot.optimizer)}/{_escaped(slot.name)}")
+            put(message.nodes.add(), slot.value, prefix, slot.value._serialize_to_tensors())
         self._mark_values(message)
         return tensors, message
 
+    def _path(self, i: int) -> str:
+        """The path of a node, as keys of a checkpoint begin."""
+        return "/".join([_escaped(name) for name in self.paths[i]])
+
+    def arrays(self) -> tuple[dict[str, Any], Any]:
+        """The same with the values now, those of a tf.Graph as its session has them."""
+        tensors, message = self.serialised()
+        graph = open_graph()
+        if graph is None:
+            return {name: one._value for name, one in tensors.items()}, message
+        found = graph.session().run(list(tensors.values()))
+        return {name: np.asarray(value, one.dtype.np)
+                for (name, one), value in zip(tensors.items(), found)}, message
+
     def _mark_values(self, message: Any) -> None:
         """Say of each node whether it or anything below it has values."""
-        above: list[list[int]] = [[] for _ in self.nodes]
+        above: list[list[int]] = [[] for _ in message.nodes]
         for i, edges in enumerate(self.edges):
             for child in edges.values():
                 above[child].append(i)
@@ -249,4 +284,8 @@ def node_names(message: Any) -> list[str]:
             if not names[child.node_id]:
                 names[child.node_id] = f"{names[i]}.{child.local_name}"
                 queue.append(child.node_id)
+    for i, node in enumerate(message.nodes):
+        for one in node.slot_variables:
+            names[one.slot_variable_node_id] = (
+                f"{names[i]}'s state '{one.slot_name}' for {names[one.original_variable_node_id]}")
     return names

@@ -12,8 +12,8 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.scopes import init_scope
-from tapeflow.core.values.tensor import wrap
+from tapeflow.core.scopes import init_scope, open_graph
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import WAITING, Trackable
 from tapeflow.core.values.variable import Variable
 from tapeflow.train.bundle import Bundle
@@ -21,9 +21,11 @@ from tapeflow.train.object_graph import (
     ObjectGraph,
     children,
     graph_in,
+    holder_of_children,
     node_names,
     other_containers,
 )
+from tapeflow.train.slots import SlotMatches, slots_of
 
 _SPELT = {"float32": "float", "float64": "double", "float16": "half"}
 
@@ -37,6 +39,9 @@ class Restore:
         self.objects: dict[int, Any] = {}
         self.unused: dict[str, list[str]] = {}
         self.quiet = False
+        self.waiting: list[Any] = []  # functions that give a session values of a tf.Graph
+        self.session: Any = None  # one that gets them at once
+        self._slots = SlotMatches(self)
         self.bind(root, 0)
 
     def bind(self, value: Any, first: int) -> None:
@@ -58,6 +63,7 @@ class Restore:
                 self.objects[node_id] = one
                 self._restore_values(one, self.graph.nodes[node_id])
             queue.extend(self._matched(one, node_id))
+        self._slots.give()
 
     def _matched(self, value: Any, node_id: int) -> list[tuple[Any, int]]:
         """The children of a node that both sides have and that are not matched yet."""
@@ -74,7 +80,8 @@ class Restore:
                 if self.objects.get(child.node_id) is not one:
                     found.append((one, child.node_id))
             elif isinstance(value, Trackable) and hasattr(value, "__dict__"):
-                waiting = vars(value).setdefault(WAITING, {}).setdefault(child.local_name, [])
+                holder = vars(holder_of_children(value))
+                waiting = holder.setdefault(WAITING, {}).setdefault(child.local_name, [])
                 if (self, child.node_id) not in waiting:
                     waiting.append((self, child.node_id))
         return found
@@ -86,19 +93,34 @@ class Restore:
         if not callable(take):
             self.unused.setdefault(repr(value), []).extend([one.name for one in node.attributes])
             return
-        found = {}
         for attribute in node.attributes:
-            key = attribute.checkpoint_key
-            self._check_dtype(value, key)
-            value_read = self._bundle.read(key)
-            plain = value_read.dtype == object or value_read.ndim
-            found[attribute.name] = wrap(value_read if plain else value_read[()])
+            self._check_dtype(value, attribute.checkpoint_key)
+        found = self.values_of(node)
         if getattr(value, "_value", 0) is None and callable(getattr(value, "_initializer", None)):
             # A variable of Keras that is to be filled later: by this value, then.
             value._initializer = lambda shape, dtype=None: found["VARIABLE_VALUE"]
             return
         with init_scope():  # an object made while a function is traced gets its value at once
-            take(found)
+            later = take(found)
+        if later is not None and open_graph() is not None:
+            self.waiting.append(later if callable(later) else lambda session: session.run(later))
+            if self.session is not None:
+                self.run(self.session)
+
+    def run(self, session: Any) -> None:
+        """Give a session the values of a tf.Graph that it has not got yet."""
+        waiting, self.waiting = self.waiting, []
+        for give in waiting:
+            give(session)
+
+    def values_of(self, node: Any) -> dict[str, Tensor]:
+        """What the checkpoint holds of a node, by name."""
+        found = {}
+        for attribute in node.attributes:
+            value = self._bundle.read(attribute.checkpoint_key)
+            plain = value.dtype == object or value.ndim
+            found[attribute.name] = wrap(value if plain else value[()])
+        return found
 
     def _check_dtype(self, value: Any, key: str) -> None:
         variable = value if isinstance(value, Variable) else getattr(value, "value", None)
@@ -114,6 +136,10 @@ class Restore:
             for one, child in self._matched(self.objects[node_id], node_id):
                 if child not in self.objects:
                     self.bind(one, child)
+
+    def growing(self, members: list) -> GrowingList:
+        """A list that takes values as it grows."""
+        return GrowingList(members, self)
 
     def missing(self) -> list[int]:
         """The nodes with values that no object has taken."""
@@ -135,6 +161,27 @@ class Restore:
                             names[i])
 
 
+class GrowingList(list, Trackable):
+    """A list that a checkpoint has values for: what is appended is restored at once."""
+
+    def __init__(self, members: Any, restore: Restore):
+        list.__init__(self, members)
+        self._self_restore = restore
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        return {str(i): one for i, one in enumerate(self) if isinstance(one, Trackable)}
+
+    def append(self, value: Any) -> None:
+        self.extend((value,))
+
+    def extend(self, values: Any) -> None:
+        list.extend(self, values)
+        self._self_restore.refresh()
+
+    def __reduce__(self) -> tuple:
+        return list, (list(self),)
+
+
 class CheckpointLoadStatus:
     """What a restore has matched, and what it has not."""
 
@@ -146,7 +193,8 @@ class CheckpointLoadStatus:
         restore.refresh()
         graph = ObjectGraph(restore.root, restore.attached, wide=False)
         matched = {id(one) for one in restore.objects.values()}
-        return [one for one in graph.nodes if id(one) not in matched
+        slots = [one.value for one in slots_of(graph.nodes)]
+        return [one for one in [*graph.nodes, *slots] if id(one) not in matched
                 and not (isinstance(one, (list, dict, tuple)) and not children(one))]
 
     def assert_consumed(self) -> CheckpointLoadStatus:
@@ -194,13 +242,48 @@ class CheckpointLoadStatus:
         return self
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Values are restored at once: nothing is left to do."""
+        """Give a session the values; without a tf.Graph they are restored at once."""
+        graph = open_graph()
+        if graph is not None:
+            self._restore.refresh()
+            self._restore.run(session or graph.session())
 
-    initialize_or_restore = run_restore_ops
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """The same, and initialise what the checkpoint has no value for."""
+        graph = open_graph()
+        if graph is not None:
+            session = session or graph.session()
+            self.run_restore_ops(session)
+            matched = {id(one) for one in self._restore.objects.values()}
+            session.run([one.initializer for one in _with_initializers(
+                self._restore.root, self._restore.attached) if id(one) not in matched])
+
+    def stream_into(self, session: Any) -> None:
+        """Give a session the values that are there, and others when they come."""
+        graph = open_graph()
+        if graph is not None:
+            self._restore.session = session or graph.session()
+            self.run_restore_ops(self._restore.session)
+
+
+def _with_initializers(root: Any, attached: dict[str, Any]) -> list[Any]:
+    """The objects whose values a session must be given by an operation."""
+    nodes = ObjectGraph(root, attached).nodes
+    return [one for one in [*nodes, *[slot.value for slot in slots_of(nodes)]]
+            if getattr(one, "initializer", None) is not None]
+
+
+@export("__internal__.tracking.streaming_restore")
+def streaming_restore(status: CheckpointLoadStatus, session: Any = None) -> None:
+    """In a tf.Graph, give a session restored values as soon as there are any."""
+    status.stream_into(session)
 
 
 class InitializationOnlyStatus:
     """What `restore(None)` returns: nothing was restored."""
+
+    def __init__(self, root: Any, attached: dict[str, Any]):
+        self._root, self._attached = root, attached
 
     def _nothing(self) -> AssertionError:
         return AssertionError("No checkpoint specified (save_path=None); nothing is being "
@@ -221,10 +304,15 @@ class InitializationOnlyStatus:
 
     def run_restore_ops(self, session: Any = None) -> Any:
         """There is nothing to restore."""
-        raise self._nothing()
+        raise AssertionError("No checkpoint specified, so no restore ops are available "
+                             "(save_path=None to Saver.restore).")
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Variables have their values already."""
+        """In a tf.Graph, initialise the variables; else they have their values already."""
+        graph = open_graph()
+        if graph is not None:
+            (session or graph.session()).run([one.initializer for one in _with_initializers(
+                self._root, self._attached)])
 
 
 for _status in (CheckpointLoadStatus, InitializationOnlyStatus):

@@ -8,6 +8,33 @@ from typing import Any, NamedTuple
 
 from tapeflow.base.exports import export
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable, read
+
+VALUE = "VARIABLE_VALUE"  # of the tensor that a variable is
+
+
+def variable_tensors(self: Variable) -> dict[str, Tensor]:
+    """What a checkpoint holds of a variable."""
+    return {VALUE: read(self)}
+
+
+def restore_variable(self: Variable, restored_tensors: dict[str, Tensor]) -> Any:
+    """Give a variable the value that a checkpoint holds."""
+    return self.assign(fitting_value(self, restored_tensors))
+
+
+def fitting_value(variable: Variable, tensors: dict[str, Tensor]) -> Tensor:
+    """The value that a checkpoint has for a variable; its shape must agree."""
+    value = tensors[VALUE]
+    if not variable.shape.is_compatible_with(value.shape):
+        raise ValueError(f"Received incompatible tensor with shape {value.shape} when attempting "
+                         f"to restore variable with shape {variable.shape} and name "
+                         f"{variable.name}.")
+    return value
+
+
+setattr(Variable, "_serialize_to_tensors", variable_tensors)  # noqa: B010
+setattr(Variable, "_restore_from_tensors", restore_variable)  # noqa: B010
 
 
 class SaveSpec(NamedTuple):

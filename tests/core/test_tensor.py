@@ -124,3 +124,16 @@ def test_arrays_of_other_classes_are_copied_too(tmp_path):
     assert type(x._value) is np.ndarray and x.numpy().tolist() == [0.0, 0.0, 0.0]
     y = tf.constant(np.array([[4.0, 9.0]]).view(np.matrix)) ** 0.5  # elementwise, not a matrix's
     assert y.numpy().tolist() == [[2.0, 3.0]]
+
+
+@pytest.mark.parametrize("dtype", [tf.float32, tf.int32, tf.float16, tf.bool, tf.complex64])
+def test_complex_arrays_as_tensors_of_other_dtypes(dtype):
+    # As TensorFlow: arrays lose their imaginary parts, Python's numbers are refused.
+    for array in (np.array([1 + 1j, 2], np.complex64), np.complex128(3 + 1j)):
+        found = tf.convert_to_tensor(array, dtype).numpy()
+        wanted = array.real if dtype not in (tf.bool, tf.complex64) else array
+        assert found.tolist() == wanted.astype(dtype.as_numpy_dtype).tolist()
+    assert (tf.constant(0.5) * np.array([1 + 1j, 2], np.complex64)).numpy().tolist() == [0.5, 1.0]
+    if not dtype.is_complex:
+        with pytest.raises(TypeError):
+            tf.convert_to_tensor(1 + 1j, dtype)

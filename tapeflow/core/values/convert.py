@@ -151,8 +151,8 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
         return np.array(value, native, order="C")
     if dtype is dtypes.string:
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype string")
-    if value.dtype.kind == "c" and dtype.kind != "c":
-        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}")
+    if value.dtype.kind == "c" and dtype.kind not in "cb":
+        value = value.real  # as TensorFlow, for arrays
     with np.errstate(all="ignore"):
         return np.array(value, dtype.np, order="C") if isinstance(value, ndarray) else \
             value.astype(dtype.np)

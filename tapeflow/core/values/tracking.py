@@ -88,7 +88,11 @@ def restore_waiting(holder: Trackable, name: str, value: Any) -> None:
     """Give a new child the values that a checkpoint, restored before it was there, has for it."""
     waiting = vars(holder)[WAITING]
     if name in waiting and isinstance(value, (Trackable, list, dict, tuple)):
-        for restore, node in waiting.pop(name):
+        found = waiting.pop(name)
+        if type(value) is list:
+            value = found[0][0].growing(value)
+            object.__setattr__(holder, name, value)
+        for restore, node in found:
             restore.bind(value, node)
 
 

@@ -111,7 +111,15 @@ class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable, metaclass=_
         if cls is not VariableBase:
             return object.__new__(cls)
         maker = state.variable_maker
-        return object.__new__(Variable) if maker is None else maker(kwargs)
+        return new_variable() if maker is None else maker(kwargs)
+
+
+def new_variable() -> Any:
+    """A variable to be initialised; in a tf.Graph, one of it."""
+    trace: Any = state.trace
+    if trace is None or trace.home_graph() is not trace:
+        return object.__new__(Variable)
+    return trace.new_variable()
 
 
 def _created(args: tuple, kwargs: dict) -> Any:
@@ -426,20 +434,6 @@ class Variable(VariableBase):
             return self if read_value else None
         self._swap(tensor._value)
         return UnreadVariable(self) if read_value else None
-
-    # -- checkpoints -----------------------------------------------------------------------------
-    def _serialize_to_tensors(self) -> dict[str, Tensor]:
-        """What a checkpoint holds of it."""
-        return {"VARIABLE_VALUE": read(self)}
-
-    def _restore_from_tensors(self, restored_tensors: dict[str, Tensor]) -> None:
-        """Take the value that a checkpoint holds; its shape must agree."""
-        tensor = restored_tensors["VARIABLE_VALUE"]
-        if not self.shape.is_compatible_with(tensor.shape):
-            raise ValueError(f"Received incompatible tensor with shape {tensor.shape} when "
-                             f"attempting to restore variable with shape {self.shape} and name "
-                             f"{self.name}.")
-        self.assign(tensor)
 
     # -- identity and text -------------------------------------------------------------------------
     def ref(self) -> Reference:

@@ -39,6 +39,11 @@ class Parameters:
         self.names = [p.name for p in self.all]
         self.count = len(self.all) if plain and signature is not None else -1
 
+    @property
+    def arg_names(self) -> list[str]:
+        """Those given by position."""
+        return [p.name for p in self.all if p.kind in _POSITIONAL]
+
     def bind(self, args: tuple, kwargs: dict) -> tuple:
         """One value for each parameter; `*args` as a tuple, `**kwargs` as a dict in order."""
         if self.signature is None:

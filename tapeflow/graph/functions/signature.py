@@ -15,10 +15,11 @@ from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
+from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite, described, spec_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, next_uid
-from tapeflow.core.values.variable import Variable
+from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph.functions.argument_binding import Parameters
 from tapeflow.graph.functions.signature_text import named, specs_of
 from tapeflow.graph.tracing.trace import Trace
@@ -76,13 +77,19 @@ class SupportsTracingProtocol(Protocol):
 class Argument(Variable):
     """Stands, while tracing, for a variable that is passed as an argument."""
 
-    __slots__ = ()
+    __slots__ = ("_id_of_original",)
 
     def __init__(self, like: Variable):
         self._aggregation, self._synchronization = like._aggregation, like._synchronization
         self._constraint, self._name, self._trainable = like._constraint, like._name, like.trainable
         self._static_shape, self._snapshot = like._static_shape, like._snapshot
         self._uid, self._update_lock = next_uid(), None
+        self._id_of_original = like._unique_id
+
+    @property
+    def _unique_id(self) -> str:
+        """The variable's own: libraries look by it."""
+        return self._id_of_original
 
     @classmethod
     def standing_for(cls, variable: Variable) -> Argument:
@@ -140,12 +147,15 @@ class Signature:
         if self._order is None:
             self._order = {}
         order = self._order.setdefault(variable._uid, len(self._order))
+        alone = getattr(state.trace, "own_traces", None) == variable._uid
         return ("variable", order, variable.dtype.np.num, static_shape(variable),
-                variable.trainable)
+                variable.trainable, alone and variable._uid)
 
     def _other_key(self, x: Any) -> Any:
         if hasattr(type(x), "__tf_tracing_type__"):
             return ("traced", x.__tf_tracing_type__(TracingContext()))
+        if isinstance(x, VariableBase):  # a library's, around another
+            return ("object", _Identity(x))
         if is_array(x):
             return self._key(convert(x))
         if isinstance(x, TensorSpec):
@@ -209,6 +219,8 @@ class Signature:
             return x
 
         def whole(x: Any, name: str) -> Any:
+            if isinstance(x, VariableBase) and not isinstance(x, Variable):
+                return x
             if isinstance(x, Composite) and any(isinstance(one, Variable) for one in nest.flatten(
                     x, expand_composites=True)):
                 return nest.map_structure(

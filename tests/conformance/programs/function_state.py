@@ -707,3 +707,21 @@ def make():
 for _ in range(3):
     make()()
 print(v.numpy())
+# --- ids_of_variables_that_are_arguments
+v, w = tf.Variable([1.0, 2.0], name="a"), tf.Variable([1.0, 2.0], name="b")
+kept = {v._unique_id: tf.Variable(0.0), w._unique_id: tf.Variable(0.0)}
+traced = []
+
+@tf.function
+def f(x):
+    traced.append(x.name)
+    kept[x._unique_id].assign_add(1.0)
+    x.assign_add([1.0, 1.0])
+
+f(v)
+f(w)
+f(w)
+print(traced, v.numpy(), w.numpy(), [one.numpy() for one in kept.values()])
+# --- names_of_positional_arguments
+f = tf.function(lambda x, training=False, *rest, key=1, **more: x)
+print(f.function_spec.arg_names)

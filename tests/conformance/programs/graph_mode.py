@@ -267,3 +267,33 @@ with tf.Graph().as_default(), tf.compat.v1.Session() as session:
 optimizer = tf.compat.v1.train.GradientDescentOptimizer(0.1)
 checkpoint = tf.train.Checkpoint(optimizer=optimizer, v=tf.Variable(1.0))
 print(isinstance(optimizer, tf.__internal__.tracking.Trackable), checkpoint.optimizer is optimizer)
+# --- branches_by_rank
+with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    x = tf.compat.v1.placeholder(tf.float32)
+    y = tf.cond(tf.equal(tf.rank(x), 2), lambda: tf.squeeze(x, [-1]), lambda: x * 2.0)
+    print(session.run(y, {x: [[1.0], [2.0]]}), session.run(y, {x: 3.0}))
+    print(session.run(y, {x: [4.0]}))
+    print(outcome(lambda: session.run(y, {x: [[1.0, 2.0]]})))
+# --- sparse_step_by_a_gradient_of_unknown_rank
+with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    v, slot = tf.Variable([[1.0], [2.0], [3.0]]), tf.Variable([[0.0], [0.0], [0.0]])
+    gradient = tf.compat.v1.placeholder(tf.float32)
+    step = tf.raw_ops.ResourceSparseApplyKerasMomentum(
+        var=v.handle, accum=slot.handle, lr=tf.constant(2.0), grad=gradient,
+        indices=tf.constant([0, 2]), momentum=tf.constant(0.9), use_nesterov=True)
+    session.run(tf.compat.v1.global_variables_initializer())
+    session.run(step, {gradient: [[1.0], [2.0]]})
+    print(session.run([v, slot]))
+# --- global_step_without_a_graph
+# alone
+train = tf.compat.v1.train
+step = train.get_or_create_global_step()
+print(step.numpy(), step.dtype, step.name, train.get_global_step() is step)
+v = tf.Variable(1.0)
+train.GradientDescentOptimizer(0.1).minimize(lambda: v * v, global_step=step)
+print(int(step))
+print(outcome(train.create_global_step))
+with tf.Graph().as_default() as graph, tf.compat.v1.Session() as session:
+    inside = train.get_or_create_global_step()
+    session.run(inside.initializer)
+    print(session.run(inside), inside.graph is graph, inside is step)

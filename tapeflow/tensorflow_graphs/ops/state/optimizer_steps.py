@@ -161,7 +161,9 @@ class Rows:
         return tf.gather(self._variable.read_value(), self._indices)
 
     def assign(self, rows: Any) -> None:
-        self._variable.scatter_update(tf.IndexedSlices(rows, self._indices))
+        # A gradient may have no shape.
+        shape = self._indices.shape.concatenate(self._variable.shape[1:])
+        self._variable.scatter_update(tf.IndexedSlices(tf.ensure_shape(rows, shape), self._indices))
 
     def assign_add(self, rows: Any) -> None:
         self.assign(self.read_value() + rows)
