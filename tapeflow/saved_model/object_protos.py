@@ -181,6 +181,7 @@ UnreadModel = MESSAGES["UnreadModel"]
 StructuredValue = MESSAGES["StructuredValue"]
 SavedObjectGraph = MESSAGES["SavedObjectGraph"]
 FingerprintDef = MESSAGES["FingerprintDef"]
+CollectionDef = MESSAGES["CollectionDef"]
 
 publish(MESSAGES["MetaGraphDef"], "compat.v1.MetaGraphDef")
 publish(MESSAGES["SaverDef"], "compat.v1.train.SaverDef")

@@ -1,4 +1,5 @@
-"""What loading makes: functions of saved traces, signatures, objects of any class.
+"""What loading makes: functions of saved traces, signatures, objects of any class and of kinds
+that a library notes: by an identifier, which objects are such, and what makes one.
 
 A trace has a `name`, the `args` that it is for, `fits(args)`: the tensors among arguments if they
 are such, else None, and `call(tensors)`.
@@ -8,12 +9,13 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.exports import export
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -111,11 +113,32 @@ class RestoredFunction(Function):
                 f"Got:\n{_listed(given)}\n\n Expected these arguments to match one of the "
                 f"following {len(self._saved)} option(s):\n{options}")
 
+    @property
+    def concrete_functions(self) -> Sequence:
+        """The saved traces; each is traced when it is taken out."""
+        return ConcreteFunctions(self)
+
     def trace_saved(self) -> None:
         """Make the saved traces known, so that the function can be saved again."""
-        for one in self._saved:
-            positional, by_name = self._parameters.split(_with_variables(one.args))
-            self.get_concrete_function(*positional, **by_name)
+        list(self.concrete_functions)
+
+
+class ConcreteFunctions(Sequence):
+    """The concrete functions of a restored function."""
+
+    def __init__(self, function: RestoredFunction):
+        self._function = function
+
+    def __len__(self) -> int:
+        return len(self._function._saved)
+
+    def __getitem__(self, i: Any) -> Any:
+        function = self._function
+        if isinstance(i, slice):
+            return [self[j] for j in range(len(self))[i]]
+        positional, by_name = function._parameters.split(
+            _with_variables(function._saved[i].args))
+        return function.get_concrete_function(*positional, **by_name)
 
 
 def _with_variables(args: tuple) -> tuple:
@@ -266,3 +289,74 @@ class UserObject(AutoTrackable):
 
 UserObject.__name__ = "_UserObject"
 UserObject.__module__ = "tensorflow.python.saved_model.load"
+
+
+# -- kinds of objects that a library makes again: Keras 2's optimizers -----------------------------
+@export("__internal__.saved_model.load.VersionedTypeRegistration")
+class VersionedTypeRegistration:
+    """How objects of one kind in a saved model are made again."""
+
+    def __init__(self, object_factory: Callable, version: int, min_producer_version: int,
+                 min_consumer_version: int, bad_consumers: Any = None, setter: Callable = setattr):
+        self.setter, self.identifier = setter, None
+        self._object_factory, self.version = object_factory, version
+        self._min_producer_version = min_producer_version
+        self._min_consumer_version = min_consumer_version
+        self._bad_consumers = list(bad_consumers or ())
+
+    def from_proto(self, proto: Any) -> Any:
+        """An object, of what was stored of it."""
+        return self._object_factory(proto)
+
+    def fill(self, proto: Any) -> None:
+        """Say the versions of the kind in a saved model."""
+        proto.version.producer = self.version
+        proto.version.min_consumer = self._min_consumer_version
+        proto.version.bad_consumers.extend(self._bad_consumers)
+
+    def reads(self, proto: Any) -> bool:
+        """Whether it can make what a file has."""
+        found = proto.version
+        return (found.producer >= self._min_producer_version and self.version >= found.min_consumer
+                and self.version not in found.bad_consumers)
+
+
+_kinds: dict[str, tuple[Callable, list]] = {}
+
+
+@export("__internal__.saved_model.load.register_revived_type")
+def register_revived_type(identifier: str, predicate: Callable, versions: list) -> None:
+    """Note how objects of one kind are made again; an identifier stands for one kind."""
+    if identifier in _kinds:
+        raise AssertionError(f"Duplicate registrations for type '{identifier}'")
+    _kinds[identifier] = predicate, sorted(versions, key=lambda one: -one.version)
+
+
+@export("__internal__.saved_model.load.registered_identifiers")
+def registered_identifiers() -> Any:
+    """The kinds that were noted."""
+    return _kinds.keys()
+
+
+def describe(value: Any, proto: Any) -> bool:
+    """Say the kind of an object in a saved model; False if nobody noted one."""
+    for identifier, (holds, versions) in _kinds.items():
+        if holds(value):
+            proto.identifier = identifier
+            versions[0].fill(proto)
+            return True
+    return False
+
+
+def registration(proto: Any) -> VersionedTypeRegistration | None:
+    """What makes an object of the kind that a saved model names; None if nobody noted it."""
+    if proto.identifier not in _kinds:
+        return None
+    return next((one for one in _kinds[proto.identifier][1] if one.reads(proto)), None)
+
+
+@export("__internal__.saved_model.load.get_setter")
+def get_setter(proto: Any) -> Callable | None:
+    """What attaches children to an object of a kind that was noted."""
+    found = registration(proto)
+    return None if found is None else found.setter

@@ -152,10 +152,9 @@ def write_model(obj: Any, export_dir: Any, signatures: Any, options: Any) -> Obj
     found = _signatures(obj, signatures, objects)
     objects.add_objects()
     called = objects.add_signatures(found)
-    tensors, graph = objects.graph.serialised()
+    arrays, graph = objects.graph.arrays()
     graph_bytes = np.empty((), object)
     graph_bytes[()] = graph.SerializeToString()
-    arrays = {name: tensor._value for name, tensor in tensors.items()}
     model = _model(objects, called, graph, options)
     data = model.SerializeToString()
     with translated(folder), replacing_folder(folder, FILE) as part:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import from_library
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import AutoTrackable
@@ -32,6 +33,7 @@ from tapeflow.saved_model.restored_objects import (
     UserObject,
     blank_variable,
     by_name,
+    registration,
     tensors_among,
 )
 from tapeflow.saved_model.structured_values import structure
@@ -116,15 +118,15 @@ class _Trace:
         raise Damaged(f"the function {self.name!r} gives {found!r} where the file says {spec}")
 
 
-class _Resource:
+class RestoredResource:
     """A table of a saved model: made and filled by the functions that were saved with it."""
 
     handle: Any = None
 
     def restore(self, keys: Any, values: Any) -> None:
         """Take the entries of a checkpoint."""
-        from tapeflow.tensorflow_graphs.ops.state.resources import Table
-        if not isinstance(self.handle, Table):
+        from tapeflow.tensorflow_graphs.ops.state.resources import Table as Entries
+        if not isinstance(self.handle, Entries):
             raise Damaged("entries of an object that is no table")
         if values.shape[:1] != (keys.size,):
             raise Damaged(f"a table of {keys.size} keys and values of shape {values.shape}")
@@ -132,9 +134,13 @@ class _Resource:
 
 
 class Loader:
-    """Makes the objects of a MetaGraphDef, fills variables and tables, connects all."""
+    """Makes the objects of a MetaGraphDef, fills variables and tables, connects all.
 
-    def __init__(self, folder: str, meta: Any):
+    `given`: objects that a library made itself, by number, with what attaches children to each.
+    """
+
+    def __init__(self, folder: str, meta: Any,
+                 given: dict[int, tuple[Any, Callable]] | None = None):
         self._folder, self._meta = folder, meta
         self._saved = meta.object_graph_def.nodes
         self.library = Library(meta.graph_def.library)
@@ -142,11 +148,28 @@ class Loader:
         self._assets = [one.filename for one in meta.asset_file_def]
         self._nodes = meta.graph_def.node  # as bytes
         self._traces: dict[str, _Trace] = {}
+        self._given = given or {}
         self._bind_gradients()
-        self.objects = [self._make(one) for one in self._saved]
+        self.objects = [self._made_or_given(i, one) for i, one in enumerate(self._saved)]
         for i, saved in enumerate(self._saved):
-            self._connect(saved, self.objects[i])
+            if i not in self._given:
+                self._connect(saved, self.objects[i])
         self._pack_tuples()
+
+    def attach(self) -> None:
+        """Attach their children to the objects that were given, all being made and filled."""
+        for i, (made, attach) in self._given.items():
+            if isinstance(self.objects[i], RestoredResource):
+                continue  # its children are functions that made and filled the file's own table
+            for one in self._saved[i].children:
+                child = self._given.get(one.node_id, (pick(self.objects, one.node_id),))[0]
+                attach(made, one.local_name, child)
+
+    def _made_or_given(self, i: int, saved: Any) -> Any:
+        """An object; functions use their own tables, also where a library has made one."""
+        if i in self._given and saved.WhichOneof("kind") != "resource":
+            return self._given[i][0]
+        return self._make(saved)
 
     def _bind_gradients(self) -> None:
         """Tell the library what custom gradients captured."""
@@ -179,10 +202,13 @@ class Loader:
         if kind == "constant":
             return self._constant(saved.constant.operation)
         if kind == "resource":
-            return _Resource()
+            return RestoredResource()
         identifier = saved.user_object.identifier
         if identifier in _LISTS:
             return []
+        noted = registration(saved.user_object)
+        if noted is not None:
+            return noted.from_proto(saved.user_object)
         return {} if identifier == "trackable_dict_wrapper" else (
             {} if identifier == "signature_map" else UserObject())
 
@@ -232,19 +258,25 @@ class Loader:
     def captured(self, index: int) -> Any:
         """What a node stands for inside a function."""
         found = pick(self.objects, index)
-        if isinstance(found, _Resource):
+        if isinstance(found, RestoredResource):
             if found.handle is None:
                 raise Damaged(f"the object {index} is a table that no function makes")
             return found.handle
+        if isinstance(found, VariableBase):
+            return getattr(found, "handle", found)  # the variable that a library wrapped
         return found.asset_path if isinstance(found, Asset) else found
 
     # -- connections -------------------------------------------------------------------------------
     def _connect(self, saved: Any, made: Any) -> None:
         children = {one.local_name: pick(self.objects, one.node_id) for one in saved.children}
+        kind = registration(saved.user_object)
         if isinstance(made, list):
             made.extend(_row(children))
         elif isinstance(made, dict):
             made.update(children)
+        elif kind is not None:
+            for name, one in children.items():
+                kind.setter(made, name, one)
         elif isinstance(made, UserObject):
             for name, one in children.items():
                 if isinstance(one, (RestoredFunction, SignatureFunction)):
@@ -263,10 +295,10 @@ class Loader:
             for one in self.objects:
                 _replace(one, held, packed)
 
-    def _resources(self, function: str) -> Iterator[tuple[_Resource, Any]]:
+    def _resources(self, function: str) -> Iterator[tuple[RestoredResource, Any]]:
         """The tables that have such a function, and it."""
         for saved, made in zip(self._saved, self.objects):
-            if isinstance(made, _Resource):
+            if isinstance(made, RestoredResource):
                 for one in saved.children:
                     if one.local_name == function:
                         yield made, pick(self.objects, one.node_id)
@@ -279,6 +311,10 @@ class Loader:
         """Let every table be filled, now that all are made: one may be filled from another."""
         for _, fill in self._resources("_initialize"):
             _eagerly(fill)
+        for i, (one, _) in self._given.items():
+            made = self.objects[i]
+            if isinstance(made, RestoredResource) and hasattr(one, "_store"):  # a table
+                one._store.insert(*[part._value for part in made.handle.entries.export()])
 
     # -- variables ---------------------------------------------------------------------------------
     def restore(self) -> None:
@@ -294,8 +330,9 @@ class Loader:
                 found: Any = self.objects[index]
                 if keys and isinstance(found, VariableBase):
                     restore_variable(found, bundle.read(keys[0]))
-                elif keys and isinstance(found, _Resource):
-                    found.restore(*[bundle.read(keys[0] + part) for part in ("-keys", "-values")])
+                elif keys and isinstance(found, RestoredResource):
+                    parts = keys if len(keys) == 2 else [keys[0] + "-keys", keys[0] + "-values"]
+                    found.restore(*[bundle.read(one) for one in parts])
 
     def root(self) -> Any:
         """The object that was saved, with its signatures."""
@@ -334,7 +371,12 @@ def restore_variable(variable: Any, value: Any) -> None:
     if not TensorShape(value.shape).is_compatible_with(variable.shape):
         raise Damaged(f"the variable {variable.name!r} of shape {variable.shape} has a value of "
                       f"shape {value.shape}")
-    variable.assign(wrap(value) if value.dtype is variable.dtype.np else value)
+    graph = open_graph()
+    if graph is None:
+        variable.assign(wrap(value) if value.dtype is variable.dtype.np else value)
+    else:
+        give = variable._restore_from_tensors({"VARIABLE_VALUE": convert(value)})
+        give(graph.session()) if callable(give) else graph.session().run(give)
 
 
 def _row(children: dict[str, Any]) -> list:

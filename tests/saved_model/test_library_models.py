@@ -159,3 +159,130 @@ def test_a_decorated_method_has_no_self():
     second = make(first, lambda *args, **kwargs: first(*args, **kwargs))
     assert list(inspect.signature(second).parameters) == ["inputs", "training"]
     assert second.__self__ is held.__self__
+
+
+def test_functions_are_made_for_objects_that_are_there(tmp_path):
+    model = Model()
+    model.kernel.assign([5.0, 6.0])
+    save_and_return_nodes(model, str(tmp_path / "m"))
+    other = Model()
+    saved.load_partial(str(tmp_path / "m"), {
+        "root": (other, object.__setattr__), "root.kernel": (other.kernel, setattr)})
+    other.kernel.assign([1.0, 2.0])  # the function reads the variable that was given
+    found = other.__dict__["_default_save_signature"]
+    assert found(tf.constant([3.0, 4.0]))["scaled"].numpy().tolist() == [3, 8]
+    assert len(found.concrete_functions) == 1 and found.function_spec.arg_names == ["x"]
+    assert found.concrete_functions[0].structured_input_signature[0][0].shape == [2]
+
+
+def test_tables_that_are_there_are_filled(tmp_path):
+    def table(entries):
+        start = tf.lookup.KeyValueTensorInitializer([*entries], [*entries.values()])
+        return tf.lookup.StaticHashTable(start, -1)
+
+    holder = Layer()
+    holder.table = table({"a": 1, "b": 2})
+    holder.find = tf.function(lambda x: holder.table.lookup(x),
+                              input_signature=[tf.TensorSpec([], tf.string)])
+    save_and_return_nodes(holder, str(tmp_path / "m"))
+    other, empty = Layer(), table({"z": 9})
+    empty._store.entries.clear()
+    saved.load_partial(str(tmp_path / "m"), {
+        "root": (other, object.__setattr__), "root.table": (empty, setattr)})
+    assert other.table is empty and int(empty.lookup(tf.constant("b"))) == 2
+    assert int(other.find(tf.constant("a"))) == 1
+    save_and_return_nodes(other, str(tmp_path / "again"))
+    assert int(tf.saved_model.load(str(tmp_path / "again")).find(tf.constant("b"))) == 2
+
+
+class Wrapped(tf.Variable):
+    """As Keras 2's variables that are cast when they are read: another one's value, by `value`."""
+
+    def __init__(self, variable):
+        self._variable = variable
+
+    def value(self):
+        return tf.cast(self._variable.value(), tf.float16)
+
+    def __getattr__(self, name):
+        return getattr(self._variable, name)
+
+
+def test_variables_around_others(tmp_path):
+    module = tf.Module()
+    module.w = Wrapped(tf.Variable([1.5, 2.0], name="w"))
+    module.f = tf.function(lambda x: x * module.w._variable,
+                           input_signature=[tf.TensorSpec([2])])
+    tf.saved_model.save(module, str(tmp_path / "m"))
+    loaded = tf.saved_model.load(str(tmp_path / "m"))
+    assert loaded.f([2.0, 3.0]).numpy().tolist() == [3.0, 6.0] and loaded.w.dtype == tf.float32
+    traced = []
+
+    @tf.function
+    def doubled(x):
+        traced.append(type(x))
+        return x.value() * 2.0
+
+    other = Wrapped(tf.Variable([4.0, 5.0]))
+    assert doubled(module.w).numpy().tolist() == [3.0, 4.0]
+    assert doubled(other).numpy().tolist() == [8.0, 10.0]  # not the trace of the other one
+    assert doubled(module.w).dtype == tf.float16 and traced == [Wrapped, Wrapped]
+
+
+def test_kinds_that_a_library_makes_again(tmp_path):
+    load = saved.load
+
+    class Kind(tf.__internal__.tracking.AutoTrackable):
+        attached = ()
+
+        def attach(self, name, value):
+            self.attached = (*self.attached, name)
+            setattr(self, name, value)
+
+    def register():
+        version = load.VersionedTypeRegistration(
+            lambda proto: Kind(), version=2, min_producer_version=1, min_consumer_version=1,
+            setter=Kind.attach)
+        load.register_revived_type("a kind of the tests", lambda one: isinstance(one, Kind),
+                                   versions=[version])
+
+    register()
+    try:
+        register()
+        raise RuntimeError("a second one was taken")
+    except AssertionError as error:
+        assert "Duplicate" in str(error)
+    assert "a kind of the tests" in load.registered_identifiers()
+    root = tf.Module()
+    root.kind = Kind()
+    root.kind.v = tf.Variable(3.0)
+    tf.saved_model.save(root, str(tmp_path / "m"))
+    again = tf.saved_model.load(str(tmp_path / "m"))
+    assert type(again.kind) is Kind and again.kind.attached == ("v",) and float(again.kind.v) == 3
+    meta = saved.parse_saved_model(str(tmp_path / "m")).meta_graphs[0]
+    proto = next(one.user_object for one in meta.object_graph_def.nodes
+                 if one.user_object.identifier == "a kind of the tests")
+    assert (proto.version.producer, proto.version.min_consumer) == (2, 1)
+    assert load.get_setter(proto) is Kind.attach
+
+
+def test_traces_that_no_file_can_hold_are_left_out_of_a_librarys_objects(tmp_path):
+    holder, total = Layer(), tf.Variable(0.0)
+    holder.total = total
+
+    @tf.function
+    def adapt(iterator):
+        total.assign_add(next(iterator))
+
+    holder.adapt = adapt
+    adapt(iter(tf.data.Dataset.from_tensors(2.0)))
+    save_and_return_nodes(holder, str(tmp_path / "m"))
+    assert float(tf.saved_model.load(str(tmp_path / "m")).total) == 2.0
+
+
+def test_functions_in_lists_are_saved(tmp_path):
+    root = tf.Module()
+    root.losses = tf.__internal__.tracking.wrap([tf.function(
+        lambda: tf.constant(4.0), input_signature=[])])
+    tf.saved_model.save(root, str(tmp_path / "m"))
+    assert float(tf.saved_model.load(str(tmp_path / "m")).losses[0]()) == 4.0

@@ -6,20 +6,16 @@ file, makes the layers of the descriptions when it loads, and wants the values f
 
 from __future__ import annotations
 
-import os
 from collections import namedtuple
 from typing import Any
 
 from tapeflow.base.exports import export
-from tapeflow.core.values.variable import VariableBase
 from tapeflow.io.paths import text_of
 from tapeflow.saved_model.files import Damaged, pick
 from tapeflow.saved_model.loading import chosen, distrusted, load, read_model
-from tapeflow.saved_model.object_protos import SavedModel
+from tapeflow.saved_model.object_protos import SavedModel, UnreadModel
 from tapeflow.saved_model.saving import write_model
-from tapeflow.saved_model.tensorflow_format import paired_keys, restore_variable
-from tapeflow.train.bundle import Bundle
-from tapeflow.train.object_graph import graph_in
+from tapeflow.saved_model.tensorflow_format import Loader
 
 _Edge = namedtuple("_Edge", ("name",))  # as TensorFlow's reference from an object to a child
 
@@ -53,22 +49,22 @@ def load_partial(export_dir: Any, filters: Any, tags: Any = None, options: Any =
     """Give objects that a library made the values, and the children, that a saved model has.
 
     `filters` has the objects by path (`root.layer-0.kernel`), each with the function that attaches
-    children to it. The rest of the model is not made.
+    children to it; functions and other objects are made as `load` makes them.
     """
     folder = text_of(export_dir)
-    meta = chosen(folder, read_model(folder, SavedModel), tags)
+    meta = chosen(folder, read_model(folder, UnreadModel), tags)
     given = {path: one for path, one in dict(filters).items() if one is not None}
     if not given:
         return {"root": load(folder, tags, options)}
     with distrusted(folder):
         saved = meta.object_graph_def.nodes
-        objects = {_number(saved, path): one for path, one in given.items()}
-        _give_values(folder, saved, {i: one for i, (one, _) in objects.items()})
-    for i, (parent, attach) in objects.items():
-        for edge in saved[i].children:
-            if edge.node_id in objects:
-                attach(parent, edge.local_name, objects[edge.node_id][0])
-    return {path: one for path, (one, _) in given.items()}
+        loader = Loader(folder, meta, {_number(saved, path): one for path, one in given.items()})
+        loader.make_tables()
+        if not getattr(options, "experimental_skip_checkpoint", False):
+            loader.restore()
+        loader.fill_tables()
+    loader.attach()
+    return {"root": loader.root(), **{path: one for path, (one, _) in given.items()}}
 
 
 def _number(saved: Any, path: str) -> int:
@@ -81,11 +77,3 @@ def _number(saved: Any, path: str) -> int:
         found = places[name]
     return found
 
-
-def _give_values(folder: str, saved: Any, objects: dict[int, Any]) -> None:
-    """Fill variables from the checkpoint of a model."""
-    with Bundle(os.path.join(folder, "variables", "variables")) as bundle:
-        for i, keys in paired_keys(saved, graph_in(bundle)).items():
-            variable = objects.get(i)
-            if keys and isinstance(variable, VariableBase):
-                restore_variable(variable, bundle.read(keys[0]))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core.values.tracking import AutoTrackable
-from tapeflow.core.values.variable import Variable
+from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph import ir
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.function import Function, Method
@@ -20,6 +20,7 @@ from tapeflow.ops.strings.lookup import Store, Table
 from tapeflow.saved_model.files import free_name
 from tapeflow.saved_model.names import Asset
 from tapeflow.saved_model.object_protos import SavedObjectGraph
+from tapeflow.saved_model.restored_objects import describe
 from tapeflow.saved_model.writing.saved_functions import SavedTraces, fill_function_spec
 from tapeflow.saved_model.writing.saved_tables import SavedTable, table_of
 from tapeflow.tensorflow_graphs.node_attributes import fill_shape
@@ -57,8 +58,8 @@ def variables_behind(node: Any) -> list[Variable]:
     """The variables that a node stands for: its own, its components, or a library's inner one."""
     if isinstance(node, Variable):
         return [node, *getattr(node, "values", ())]
-    inner = getattr(node, "_value", None)
-    return [inner] if isinstance(inner, Variable) else []
+    inner = getattr(node, "handle" if isinstance(node, VariableBase) else "_value", None)
+    return variables_behind(inner) if isinstance(inner, Variable) else []
 
 
 class ObjectWriter:
@@ -73,6 +74,11 @@ class ObjectWriter:
         self.tables: dict[int, SavedTable] = {}  # by node
         self._tables_of: dict[int, int] = {}  # of a store: its node
         self._functions: dict[int, int] = {}
+        # Functions that a library's objects hold for themselves, as that which adapts a layer to
+        # a dataset: they are saved without the traces that cannot be.
+        self._library_functions = {
+            child for i, one in enumerate(self.graph.nodes) if chooses_functions(one)
+            for child in self.graph.edges[i].values()}
         self._variables: dict[int, int] = {}
         self._kept: list[Any] = []
         for i, node in enumerate(self.graph.nodes):
@@ -168,7 +174,8 @@ class ObjectWriter:
                 function.trace_saved()
             elif function._wanted is not None and not function._traces.in_order:
                 function.get_concrete_function()
-            traced = list(function._traces.in_order)
+            traced = [one for one in function._traces.in_order if not (
+                index in self._library_functions and _reads_program(one))]
         try:
             fill_function_spec(saved.function_spec, parameters, wanted)
         except Unwritable as problem:
@@ -219,7 +226,7 @@ class ObjectWriter:
             self.table_index(node._store)
         elif isinstance(node, Function):
             self.function_node(node, node._options.name or "function", i)
-        else:
+        elif not describe(node, saved.user_object):
             kind = ("trackable_list_wrapper" if isinstance(node, list) else
                     "trackable_dict_wrapper" if isinstance(node, dict) else
                     "trackable_tuple_wrapper" if isinstance(node, tuple) else
@@ -255,6 +262,11 @@ class ObjectWriter:
         if path not in self.assets:
             self.assets[path] = free_name(os.path.basename(path), set(self.assets.values()))
         return self.assets[path]
+
+
+def _reads_program(trace: ConcreteFunction) -> bool:
+    """Whether a trace needs what no file can hold, such as a dataset of the program."""
+    return any(node.op.unsavable for node in trace.function.graph.nodes)
 
 
 def _fill_user_object(saved: Any, identifier: str) -> None:
