@@ -586,6 +586,10 @@ class Graph:
         """Let ops put their nodes into this graph."""
     def home_graph(self) -> tf.Graph:
         """This is a tf.Graph."""
+    def beside(self, variable: Any) -> AbstractContextManager[None]:
+        """`with …:` functions that are called with this variable are traced for it alone."""
+    def new_variable(self) -> Any:
+        """A variable of this graph, still to be initialised."""
     def finalize(self) -> None:
         """Refuse further nodes."""
     def run(self, op: Op, xs: _tuple, attrs: dict) -> Any:
@@ -680,6 +684,8 @@ class Graph:
     def clear_collection(self, name: str | None) -> None: ...
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """What a session gives; the default session if none is named."""
+    def session(self) -> Any:
+        """The session that checkpoints use: the default one, or that of a library."""
     level: int
     controls: Any
     def nested(self, name: str) -> Trace:
@@ -738,6 +744,7 @@ class Graph:
     finalized: Any
     seed: Any
     imported: Any
+    own_traces: Any
     libraries: Any
     eager: Any
     variables: Any

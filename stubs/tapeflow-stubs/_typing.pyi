@@ -120,6 +120,12 @@ class CGState(NamedTuple):
     p: tf.Tensor
     gamma: tf.Tensor
 
+class CapturedWrites:
+    """What was written to a stream while a test captured it."""
+    def __init__(self, file: Any) -> None: ...
+    def contents(self) -> str:
+        """The text so far."""
+
 class CheckpointReader:
     """The tensors of a checkpoint by key."""
     def __init__(self, filename: str) -> None: ...
@@ -551,6 +557,9 @@ class Op:
 class Parameters:
     """The parameters of a Python function; `method` leaves out the first, which is bound."""
     def __init__(self, function: Callable, method: bool = False) -> None: ...
+    @property
+    def arg_names(self) -> list[str]:
+        """Those given by position."""
     def bind(self, args: tuple, kwargs: dict) -> tuple:
         """One value for each parameter; `*args` as a tuple, `**kwargs` as a dict in order."""
     def call(self, function: Callable, values: tuple) -> Any:

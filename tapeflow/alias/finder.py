@@ -28,7 +28,8 @@ LAYERS = frozenset(
      "__main__")
 )
 # Trees of TensorFlow's source that its users are not meant to import.
-PRIVATE_TREES = frozenset(("python", "core", "compiler", "tsl", "_api", "include", "tools"))
+PRIVATE_TREES = frozenset(("python", "core", "compiler", "dtensor", "tsl", "_api", "include",
+                           "tools"))
 
 # The modules of Horovod that tapeflow.horovod has.
 HOROVOD = ("horovod", "horovod.tensorflow", "horovod.tensorflow.elastic",

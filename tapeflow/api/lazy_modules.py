@@ -42,18 +42,19 @@ later("tapeflow.api.internal.test_combinations", "__internal__.test.combinations
 later("tapeflow.api.internal.strategy_combinations", "__internal__.distribute.combinations.*")
 later("tapeflow.api.internal.data_structures", "__internal__.tracking.*")
 later("tapeflow.train.saveable_objects", "__internal__.tracking.*")
+later("tapeflow.train.restoring", "__internal__.tracking.streaming_restore")
 later("tapeflow.api.v1.fused_batch_norm", "compat.v1.nn.*")
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")
 later("tapeflow.api.v1.v1_metrics", "compat.v1.metrics.*")
 later("tapeflow.api.v1.distributions", "compat.v1.distributions.*")
-later("tapeflow.api.v1.loss_scaling", "__internal__.mixed_precision.*",
+later("tapeflow.api.v1.loss_scaling", "__internal__.mixed_precision.*", "__internal__.train.*",
       "compat.v1.mixed_precision.*")
 later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*", *[
     f"__internal__.{_space}.*" for _space in (
-        "autograph", "distribute", "function", "nest", "ops",
-        "saved_model.load", "tracking", "train")])
+        "autograph", "distribute", "function", "nest", "ops", "tracking", "train")])
 later("tapeflow.api.internal.feature_columns", "feature_column.*", "__internal__.feature_column.*")
 later("tapeflow.saved_model.writing.library_models", "__internal__.saved_model.*")
+later("tapeflow.saved_model.restored_objects", "__internal__.saved_model.load.*")
 later("tapeflow.distribute.dtensor.dtensor_functions", "experimental.dtensor.*")
 later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
       "distribute.experimental.coordinator.*", "distribute.coordinator.*",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import os
 import random
 import re
 import tempfile
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
+from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
@@ -36,10 +38,13 @@ SEED = 87654321
 
 
 def _array(value: Any) -> Any:
-    if current_graph() is not None and isinstance(value, (Tensor, Variable)):
-        return np.asarray(evaluated(value))
+    if current_graph() is not None:
+        value = nest.map_structure(lambda one: evaluated(one) if isinstance(
+            one, (Tensor, Variable)) else one, value)
     if hasattr(value, "numpy"):
         value = value.numpy()
+    if isinstance(value, DType):  # a dtype is equal to its name
+        value = value.name
     try:
         return np.asarray(value)
     except ValueError:  # sequences of several lengths
@@ -60,6 +65,21 @@ def _encoded(array: np.ndarray) -> np.ndarray:
 
 def _lengths(rows: Any) -> Any:
     return [_lengths(one) for one in rows] if isinstance(rows, list) else None
+
+
+class CapturedWrites:
+    """What was written to a stream while a test captured it."""
+
+    def __init__(self, file: Any):
+        self._file, self._text = file, ""
+
+    def contents(self) -> str:
+        """The text so far."""
+        if not self._file.closed:
+            self._file.seek(0)
+            self._text = self._file.read().decode()
+            self._file.seek(0, os.SEEK_END)
+        return self._text
 
 
 @export("test.TestCase")
@@ -128,6 +148,22 @@ class TestCase(unittest.TestCase):
             self.addCleanup(holder.cleanup)
             folder = self._folder = holder.name
         return folder
+
+    @contextlib.contextmanager
+    def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:
+        """`with …:` what is written to a stream's file, by Python or not, is kept to be read."""
+        stream.flush()
+        with tempfile.TemporaryFile() as file:
+            before, target = os.dup(stream.fileno()), stream.fileno()
+            os.dup2(file.fileno(), target)
+            written = CapturedWrites(file)
+            try:
+                yield written
+            finally:
+                stream.flush()
+                os.dup2(before, target)
+                os.close(before)
+                written.contents()
 
     # -- equal and close ---------------------------------------------------------------------------
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:

@@ -10,7 +10,14 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, later, publish
 from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, _VariantDataset, check_dataset
+from tapeflow.data.dataset import (
+    INFINITE,
+    UNKNOWN,
+    DatasetV2,
+    _VariantDataset,
+    check_dataset,
+    method,
+)
 from tapeflow.data.elements.parameters import integer
 from tapeflow.data.functions.user_function import DEBUG
 from tapeflow.data.options import AUTOTUNE
@@ -256,3 +263,10 @@ def make_one_shot_iterator(dataset: DatasetV2) -> Any:
                                   "their elements to placeholders.")
     return iter(dataset)
 
+
+@method
+def _as_serialized_graph(self: DatasetV2, allow_stateful: Any = None, strip_device_assignment: Any =
+                         None, external_state_policy: Any = None) -> Tensor:
+    """A GraphDef of the pipeline, for libraries: its datasets, and which reads which."""
+    from tapeflow.data.dataset_graph import serialised
+    return serialised(self)

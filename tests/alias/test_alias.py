@@ -95,7 +95,7 @@ def test_find_spec_before_the_import(served):
     "name, says",
     [
         ("tensorflow.python.framework.nothing", "private source tree"),
-        ("tensorflow.core.example", "private source tree"),
+        ("tensorflow.core.lib", "private source tree"),
         ("tensorflow.base", "tapeflow does not have it"),
         ("tensorflow.alias.finder", "tapeflow does not have it"),
         ("tensorflow.nothing", "tapeflow does not have tf.nothing"),

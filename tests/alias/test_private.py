@@ -418,3 +418,66 @@ def test_values_of_a_librarys_classes_are_described_by_its_functions():
     type_spec.register_type_spec_from_value_converter(
         Pair, lambda value: tf.TensorSpec(value.x.shape, value.x.dtype))
     assert type_spec.type_spec_from_value(Pair(tf.ones([2]))) == tf.TensorSpec([2])
+
+
+def test_variables_are_added_to_objects():
+    from tensorflow.python.checkpoint import checkpoint
+
+    holder = tf.Module()
+    made = checkpoint.add_variable(holder, "v", [2], initializer=tf.ones_initializer())
+    assert made.numpy().tolist() == [1, 1] and made.name == "v:0" and made.trainable
+    count = checkpoint.add_variable(holder, "n", [], tf.int64, trainable=False)
+    assert count.dtype == tf.int64 and int(count) == 0 and not count.trainable
+    assert float(checkpoint.add_variable(holder, "c", initializer=3.0)) == 3.0
+    assert float(checkpoint.add_variable(holder, "z", initializer=0.0)) == 0.0
+    with pytest.raises(ValueError, match="do not specify shape"):
+        checkpoint.add_variable(holder, "d", [2], initializer=3.0)
+    assert {"v", "n", "c"} <= set(holder._trackable_children())
+    assert checkpoint.gather_initializers(holder) == []
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        inside = tf.Module()
+        checkpoint.add_variable(inside, "v", [2])
+        session.run(checkpoint.gather_initializers(inside))
+        assert session.run(inside._trackable_children()["v"]).shape == (2,)
+
+
+def test_objects_listed_with_slots():
+    from tensorflow.python.checkpoint import checkpoint
+
+    v, optimizer = tf.Variable(1.0), tf.compat.v1.train.MomentumOptimizer(0.1, 0.9)
+    optimizer.minimize(lambda: v * v, var_list=[v])
+    root = tf.train.Checkpoint(v=v, optimizer=optimizer)
+    found = checkpoint.list_objects(root)
+    assert any(one is optimizer.get_slot(v, "momentum") for one in found)
+
+
+def test_a_librarys_store_of_variables():
+    from tensorflow.python.ops import variable_scope
+
+    asked = []
+
+    class Store:
+        def get_variable(self, name, shape=None, dtype=None, initializer=None, reuse=None,
+                         **options):
+            asked.append((name, tuple(shape), dtype, reuse))
+            return tf.Variable(tf.zeros(shape), name=name)
+
+    store, v1 = Store(), tf.compat.v1
+    assert variable_scope._get_default_variable_store() is None
+    with variable_scope.with_variable_store(store), v1.variable_scope("a"):
+        assert variable_scope._get_default_variable_store() is store
+        with v1.variable_scope("b", reuse=v1.AUTO_REUSE):
+            assert v1.get_variable("c", [2]).name == "a/b/c:0"
+    assert asked == [("a/b/c", (2,), tf.float32, v1.AUTO_REUSE)]
+    assert v1.get_variable("d", [2]).name == "d:0" and len(asked) == 1
+
+
+def test_messages_by_their_private_modules():
+    from tensorflow.core.example import example_pb2, feature_pb2
+    from tensorflow.core.protobuf import meta_graph_pb2, saved_model_pb2, saver_pb2
+
+    example = example_pb2.Example(features=feature_pb2.Features(feature={
+        "a": feature_pb2.Feature(int64_list=feature_pb2.Int64List(value=[3]))}))
+    assert tf.train.Example.FromString(example.SerializeToString()) == example
+    assert saver_pb2.SaverDef.V2 == 2 and not saved_model_pb2.SavedModel().meta_graphs
+    assert not meta_graph_pb2.CollectionDef().node_list.value

@@ -179,3 +179,13 @@ def test_shared_embeddings_in_a_graph():
 def test_wrong_arguments(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_sparse_values_are_taken_for_sparse_tensors():
+    column = tf.feature_column.categorical_column_with_identity("a", num_buckets=3)
+    dense = tf.feature_column.indicator_column(column)
+    value = tf.compat.v1.SparseTensorValue(
+        indices=((0, 0), (1, 0)), values=(2, 0), dense_shape=(2, 1))
+    cache = tf.__internal__.feature_column.FeatureTransformationCache({"a": value})
+    found = dense.get_dense_tensor(cache, None)
+    assert found.numpy().tolist() == [[0, 0, 1], [1, 0, 0]]

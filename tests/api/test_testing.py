@@ -1,5 +1,8 @@
 """tf.test.compute_gradient finds right gradients right and wrong ones wrong."""
 
+import os
+import sys
+
 import numpy as np
 import pytest
 
@@ -194,3 +197,38 @@ def test_a_test_for_each_strategy():
     wrong = [text for one in results.values() for _, text in one.errors]
     assert len(wrong) == 1 and "several processes" in wrong[0]
     assert named.in_main_process() and named.env().tf_data_service_dispatcher is None
+
+
+def test_writes_to_a_stream_are_captured(capfd):
+    class Case(tf.test.TestCase):
+        def runTest(self):
+            with self.captureWritesToStream(sys.__stdout__) as captured:
+                print("by Python", file=sys.__stdout__, flush=True)
+                os.system("echo by another")
+                assert "by Python" in captured.contents()
+            self.text = captured.contents()
+
+    case = Case()
+    case.runTest()
+    assert case.text == "by Python\nby another\n" and capfd.readouterr().out == ""
+
+
+def test_dtypes_are_equal_to_their_names():
+    case = tf.test.TestCase()
+    case.assertAllEqual(tf.float32, "float32")
+    case.assertAllEqual("int8", tf.int8)
+    with pytest.raises(AssertionError):
+        case.assertAllEqual(tf.float32, "float64")
+
+
+def test_variables_of_a_graph_in_lists_are_evaluated():
+    class Case(tf.test.TestCase):
+        def runTest(self):
+            with tf.Graph().as_default(), self.session() as session:
+                v = tf.Variable([1.0, 2.0])
+                session.run(v.initializer)
+                self.assertAllClose([v, v], [[1.0, 2.0], [1.0, 2.0]])
+                with self.assertRaises(AssertionError):
+                    self.assertAllClose([v], [[1.0, 3.0]])
+
+    Case().debug()

@@ -237,3 +237,21 @@ def test_an_optimizer_with_a_scaled_loss(scale, monkeypatch):
                 assert session.run(made.variables()[-2]) == 2.0 ** 14
         finally:
             v1.mixed_precision.disable_mixed_precision_graph_rewrite()
+
+
+def test_a_mixed_policy_of_a_library_and_the_rewriting_exclude_each_other():
+    precision, train = v1.mixed_precision, tf.__internal__.train
+    optimizer = v1.train.GradientDescentOptimizer(0.1)
+    train.set_using_mixed_precision_policy(True)
+    try:
+        with pytest.raises(ValueError, match="the global Keras dtype Policy has been set"):
+            precision.enable_mixed_precision_graph_rewrite(optimizer)
+        assert not train.is_mixed_precision_graph_rewrite_enabled()
+    finally:
+        train.set_using_mixed_precision_policy(False)
+    precision.enable_mixed_precision_graph_rewrite(optimizer)
+    try:
+        assert train.is_mixed_precision_graph_rewrite_enabled()
+    finally:
+        precision.disable_mixed_precision_graph_rewrite()
+    assert not train.is_mixed_precision_graph_rewrite_enabled()

@@ -221,7 +221,7 @@ class StrategyExtended:
     def non_slot_devices(self, var_list: Any) -> tuple:
         """The devices of variables that belong to no other."""
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
-        """`with …:` variables made inside stand where this one stands."""
+        """`with …:` what is made inside stands where this variable stands."""
     def variable_created_in_scope(self, v: TensorLike) -> bool:
         """Whether a variable was made in this strategy's scope."""
     def value_container(self, value: TensorLike) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from tapeflow._typing import FloatLike, IntLike
+from tapeflow._typing import CapturedWrites, FloatLike, IntLike
 
 class Benchmark:
     """A class whose methods `benchmark…` measure something."""
@@ -82,6 +82,8 @@ class TestCase:
         """A message equals another, or one in the text format."""
     def get_temp_dir(self) -> str:
         """A folder that is removed after the test."""
+    def captureWritesToStream(self, stream: Any) -> AbstractContextManager[CapturedWrites]:
+        """`with …:` what is written to a stream's file, by Python or not, is kept to be read."""
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Same shape and equal elements; NaN equals NaN."""
     def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:

@@ -71,6 +71,10 @@ def async_wait() -> None:
     """Wait for ops that are still running: none are."""
 
 
+def _reset_dtensor() -> None:
+    """Forget the device that stands for meshes: there is none, tensors know their layouts."""
+
+
 def _reset_context() -> None:
     """Forget the runtime's configuration: it has none."""
 

@@ -11,6 +11,7 @@ import tapeflow
 from tapeflow.base import nest
 from tapeflow.core.values.tensor import CompositeTensor, Reference, Tensor
 from tapeflow.core.values.variable import VariableBase
+from tapeflow.train.checkpoint_views import list_objects
 
 _numbers = itertools.count(1)
 
@@ -148,6 +149,33 @@ class _AnyTable(type):
 
 class LookupInterface(metaclass=_AnyTable):
     """The class of lookup tables, for isinstance."""
+
+
+# -- variables of objects --------------------------------------------------------------------------
+def add_variable(trackable: Any, name: str, shape: Any = None, dtype: Any = "float32",
+                 initializer: Any = None, trainable: bool = True) -> Any:
+    """A variable that is a child of an object, in no scope of variables."""
+    def make(name: str, shape: Any, dtype: Any, initializer: Any, **options: Any) -> Any:
+        if initializer is not None and not callable(initializer) and shape is not None:
+            raise ValueError("If initializer is a constant, do not specify shape.")
+        kind = tapeflow.as_dtype(dtype)
+        start = initializer
+        if start is None:
+            start = (tapeflow.initializers.GlorotUniform() if kind.is_floating
+                     else tapeflow.zeros_initializer())
+        with tapeflow.init_scope():
+            value = (lambda: start(shape, dtype=kind)) if callable(start) else start
+            return tapeflow.Variable(value, name=name, dtype=kind, **options)
+
+    return trackable._add_variable_with_custom_getter(
+        name=name, shape=shape, dtype=dtype, initializer=initializer, getter=make,
+        trainable=trainable)
+
+
+def gather_initializers(root_trackable: Any) -> list:
+    """The operations that give the variables below an object their values, in a tf.Graph."""
+    found = [getattr(one, "initializer", None) for one in list_objects(root_trackable)]
+    return [one for one in found if one is not None]
 
 
 # -- by identity -----------------------------------------------------------------------------------

@@ -13,6 +13,12 @@ from typing import NamedTuple
 TABLE = """
 compiler.tf2xla.python.xla [Keras]
     tapeflow.ops.indexing.dynamic_slice: dynamic_update_slice
+core.example.example_pb2 [tf_keras]
+    tf: Example=train.Example SequenceExample=train.SequenceExample
+core.example.feature_pb2 [tf_keras]
+    tf: BytesList=train.BytesList Feature=train.Feature FeatureList=train.FeatureList \
+FeatureLists=train.FeatureLists Features=train.Features FloatList=train.FloatList \
+Int64List=train.Int64List
 core.framework.attr_value_pb2 [tf_keras]
     tf: AttrValue=compat.v1.AttrValue
 core.framework.tensor_pb2 [TensorBoard]
@@ -26,10 +32,25 @@ core.protobuf.config_pb2 [tf_keras]
         GraphOptions=compat.v1.GraphOptions OptimizerOptions=compat.v1.OptimizerOptions \
         RunOptions=compat.v1.RunOptions
     tapeflow.io.protobuf.config_protos: CallableOptions
+core.protobuf.meta_graph_pb2 [tf_keras]
+    tf: MetaGraphDef=compat.v1.MetaGraphDef
+    tapeflow.saved_model.object_protos: CollectionDef
+core.protobuf.saved_model_pb2 [tf_keras]
+    tapeflow.saved_model.object_protos: SavedModel
+core.protobuf.saver_pb2 [tf_keras]
+    tf: SaverDef=compat.v1.train.SaverDef
 core.protobuf.rewriter_config_pb2 [tf_keras]
     tapeflow.io.protobuf.config_protos: RewriterConfig
 core.util.event_pb2 [Keras]
     tf: Event=compat.v1.Event
+dtensor.python.api [tf_keras]
+    tf: call_with_layout=experimental.dtensor.call_with_layout \
+check_layout=experimental.dtensor.check_layout copy_to_mesh=experimental.dtensor.copy_to_mesh \
+default_mesh=experimental.dtensor.default_mesh fetch_layout=experimental.dtensor.fetch_layout \
+get_default_mesh=experimental.dtensor.get_default_mesh pack=experimental.dtensor.pack \
+relayout=experimental.dtensor.relayout run_on=experimental.dtensor.run_on \
+unpack=experimental.dtensor.unpack
+    tapeflow.alias.private.eager_runtime: _reset=_reset_dtensor
 python.tf2 [tf_keras]
     tapeflow.alias.private.eager_runtime: enabled
 python.autograph.converters.break_statements [TFP]
@@ -52,6 +73,7 @@ python.autograph.pyct.transformer [TFP]
     ast: Base=NodeTransformer
 python.checkpoint.checkpoint [tf_keras]
     tapeflow.train.checkpoint_views: list_objects
+    tapeflow.alias.private.framework: add_variable gather_initializers
 python.client.device_lib [GPflow]
     tapeflow.alias.private.eager_runtime: list_local_devices
 python.data.experimental.ops.distribute [Keras]
@@ -239,6 +261,7 @@ python.ops.variable_scope [tf_keras]
     tf: variable_creator_scope get_variable=compat.v1.get_variable \
 variable_scope=compat.v1.variable_scope get_variable_scope=compat.v1.get_variable_scope \
 make_template=compat.v1.make_template VariableScope=compat.v1.VariableScope
+    tapeflow.api.v1.named_variables: with_variable_store _get_default_variable_store
 python.ops.variables [tf_keras]
     tf: Variable VariableSynchronization VariableAggregation
 python.platform.tf_logging [tf_keras]
@@ -260,6 +283,8 @@ python.trackable.base [tf_keras]
     tf: Trackable=__internal__.tracking.Trackable
 python.trackable.autotrackable [Sonnet]
     tf: AutoTrackable=__internal__.tracking.AutoTrackable
+python.trackable.resource [tf_keras]
+    tapeflow.saved_model.tensorflow_format: RestoredResource
 python.trackable.data_structures [Keras, tf_keras, TFP]
     tapeflow.api.internal.data_structures: ListWrapper _DictWrapper NoDependency \
 sticky_attribute_assignment wrap_or_unwrap TrackableDataStructure List Mapping _TupleWrapper

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tapeflow.base import nest
 from tapeflow.base.exports import export, publish
+from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.tracking import NoDependency, Trackable
 from tapeflow.core.values.variable import Variable, VariableBase
+from tapeflow.graph.functions.function import Function
 
 
 @export("__internal__.tracking.TrackableDataStructure")
@@ -93,7 +96,7 @@ class ListWrapper(TrackableDataStructure, list):
         return self
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
-        return {str(i): one for i, one in enumerate(self) if isinstance(one, Trackable)}
+        return {str(i): one for i, one in enumerate(self) if isinstance(one, (Trackable, Function))}
 
     def append(self, value: Any) -> None:
         list.append(self, wrap_or_unwrap(value))
@@ -118,7 +121,7 @@ class DictWrapper(TrackableDataStructure, dict):
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {key: one for key, one in self.items()
-                if isinstance(key, str) and isinstance(one, Trackable)}
+                if isinstance(key, str) and isinstance(one, (Trackable, Function))}
 
     def __setitem__(self, key: Any, value: Any) -> None:
         dict.__setitem__(self, key, wrap_or_unwrap(value))
@@ -135,7 +138,7 @@ class TupleWrapper(TrackableDataStructure, tuple):
         return self
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
-        return {str(i): one for i, one in enumerate(self) if isinstance(one, Trackable)}
+        return {str(i): one for i, one in enumerate(self) if isinstance(one, (Trackable, Function))}
 
 
 List, Mapping = ListWrapper, DictWrapper
@@ -182,6 +185,13 @@ class CheckpointInitialValueCallable:
     def checkpoint_position(self) -> Any:
         return self._position
 
+    @property
+    def restore_uid(self) -> int:
+        return self._position.restore_uid
+
+    def __call__(self, shape: Any = None, dtype: Any = None, shard_info: Any = None) -> Any:
+        return self._position.value()
+
 
 class CheckpointInitialValue:
     """The value that a checkpoint has for a variable that is being made."""
@@ -206,6 +216,9 @@ class DelegatingTrackableMixin:
     def _lookup_dependency(self, *args: Any, **kwargs: Any) -> Any:
         return self._trackable._lookup_dependency(*args, **kwargs)
 
+    def _holder_of_children(self) -> Any:
+        return self._trackable
+
 
 class KerasModeKeys:
     """The names of what a model is run for."""
@@ -229,10 +242,21 @@ def _rename(self: Any, name: str) -> None:
     self._name = name.removesuffix(":0")
 
 
+def _without_tensor_names(self: TypeSpec) -> Any:
+    """The description without the names of tensors."""
+    if isinstance(self, TensorSpec):
+        return TensorSpec(self.shape, self.dtype)
+    return self._deserialize(nest.map_structure(
+        lambda one: _without_tensor_names(one) if isinstance(one, TypeSpec) else one,
+        self._serialize()))
+
+
+setattr(TypeSpec, "_without_tensor_names", _without_tensor_names)  # noqa: B010
 for _name, _value in (("_object_identifier", "_generic_user_object"),
                       ("_maybe_initialize_trackable", lambda self: None),
                       ("_self_unconditional_dependency_names", _children),
                       ("_unconditional_dependency_names", _children),
                       ("_delete_tracking", _delete_tracking)):
     setattr(Trackable, _name, _value)
+setattr(Variable, "_in_graph_mode", False)  # noqa: B010
 setattr(Variable, "_handle_name", property(lambda self: self.name, _rename))  # noqa: B010

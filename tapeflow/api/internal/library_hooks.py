@@ -160,17 +160,6 @@ def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bo
     return variable.assign_sub((variable - value) * rest)
 
 
-@export("__internal__.train.is_mixed_precision_graph_rewrite_enabled")
-def is_mixed_precision_graph_rewrite_enabled() -> bool:
-    """Whether graphs are rewritten to half precision: never."""
-    return False
-
-
-@export("__internal__.train.set_using_mixed_precision_policy")
-def set_using_mixed_precision_policy(is_mixed_policy: bool) -> None:
-    """Accepted: it decides only about that rewriting."""
-
-
 @export("__internal__.distribute.variable_sync_on_read_context")
 @contextlib.contextmanager
 def variable_sync_on_read_context() -> Iterator[None]:
@@ -199,43 +188,12 @@ def _hook(path: str) -> None:
 
 
 for _name in ("register_call_context_function", "register_clear_session_function",
-              "register_get_session_function", "register_load_model_function",
-              "tracking.register_session_provider"):
+              "register_get_session_function", "register_load_model_function"):
     _hook(_name)
 
 
-@export("__internal__.saved_model.load.VersionedTypeRegistration")
-class VersionedTypeRegistration:
-    """How objects of one kind in a saved model are made again."""
-
-    def __init__(self, object_factory: Callable, version: int, min_producer_version: int,
-                 min_consumer_version: int, bad_consumers: Any = None, setter: Callable = setattr):
-        self.setter, self.identifier = setter, None
-        self._object_factory, self.version = object_factory, version
-        self._min_producer_version = min_producer_version
-        self._min_consumer_version = min_consumer_version
-
-    def from_proto(self, proto: Any) -> Any:
-        """An object, of what was stored of it."""
-        return self._object_factory(proto)
-
-
-_kinds: dict[str, tuple[Callable, list]] = {}
-
-
-@export("__internal__.saved_model.load.register_revived_type")
-def register_revived_type(identifier: str, predicate: Callable, versions: list) -> None:
-    """Note how objects of one kind are made again."""
-    _kinds[identifier] = predicate, versions
-
-
-@export("__internal__.saved_model.load.registered_identifiers")
-def registered_identifiers() -> Any:
-    """The kinds that were noted."""
-    return _kinds.keys()
-
-
-@export("__internal__.saved_model.load.get_setter")
-def get_setter(proto: Any) -> Callable:
-    """What attaches children to an object of a kind that was noted."""
-    return _kinds[proto.identifier][1][0].setter
+@export("__internal__.tracking.register_session_provider")
+def register_session_provider(session_provider: Callable) -> None:
+    """Note who has a session where none is open."""
+    from tapeflow.graph_mode.session import provide_sessions
+    provide_sessions(session_provider)

@@ -195,6 +195,17 @@ def register_loss_scale_wrapper(optimizer_cls: type, wrapper_fn: Any,
 @export(f"{_SPACE}.enable_mixed_precision_graph_rewrite")
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
     """An optimizer around `opt` that scales its losses; graphs are kept as they are."""
+    if _told["mixed policy"]:
+        raise ValueError("The mixed precision graph rewrite cannot be enabled, because the global "
+                         "Keras dtype Policy has been set to a mixed precision policy. At most, "
+                         "one of the following can be called:\n\n  1. "
+                         "tf.keras.mixed_precision.set_global_policy() with a mixed precision "
+                         "policy (You called this first)\n\n  2. "
+                         "tf.train.experimental.enable_mixed_precision_graph_rewrite() (You called "
+                         "this second)\nYou called both functions, which is an error, because "
+                         "both functions enable you to use mixed precision. If in doubt which "
+                         "function to use, use the first, as it supports Eager execution and is "
+                         "more customizable.")
     for _, kind in _WRAPPERS.values():
         if isinstance(opt, kind):
             raise ValueError(
@@ -205,6 +216,7 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
         if isinstance(opt, kind):
             made = wrap(opt, loss_scale)
             tf.config.optimizer.set_experimental_options({"auto_mixed_precision": True})
+            _told["rewrite"] = True
             return made
     raise ValueError('"opt" must be an instance of a tf.train.Optimizer or a '
                      f"tf.keras.optimizers.Optimizer, but got: {opt}")
@@ -215,3 +227,19 @@ def disable_mixed_precision_graph_rewrite() -> None:
     """Take back what `enable_mixed_precision_graph_rewrite` told, if it was called."""
     if tf.config.optimizer.get_experimental_options().get("auto_mixed_precision"):
         tf.config.optimizer.set_experimental_options({"auto_mixed_precision": False})
+    _told["rewrite"] = False
+
+
+_told = {"rewrite": False, "mixed policy": False}  # of which a program may use one
+
+
+@export("__internal__.train.is_mixed_precision_graph_rewrite_enabled")
+def is_mixed_precision_graph_rewrite_enabled() -> bool:
+    """Whether `enable_mixed_precision_graph_rewrite` was called last."""
+    return _told["rewrite"]
+
+
+@export("__internal__.train.set_using_mixed_precision_policy")
+def set_using_mixed_precision_policy(is_mixed_policy: bool) -> None:
+    """Note whether a library computes in two precisions by its own policy."""
+    _told["mixed policy"] = is_mixed_policy

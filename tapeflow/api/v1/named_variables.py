@@ -144,6 +144,7 @@ class _Scopes(threading.local):
     def __init__(self) -> None:
         self.current = VariableScope(False)
         self.store: dict[str, Any] | None = None  # of a template
+        self.library_store: Any = None  # of a library, which keeps variables by itself
         self.counts: dict[str, int] = {}  # how often a scope of this whole name was opened
 
 
@@ -261,6 +262,21 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
     kept = _scopes.store
     if kept is not None and full in kept:
         return kept[full]
+    sure: dict[str, Any] = {key: value for key, value in (
+        ("synchronization", synchronization), ("aggregation", aggregation)) if value is not None}
+    if _scopes.library_store is not None:
+        def chosen(own: Any, of_scope: Any) -> Any:
+            return of_scope if own is None else own
+
+        with tf.name_scope(""):  # the whole name is the variable's
+            return _scopes.library_store.get_variable(
+                full, shape=shape, dtype=chosen(dtype, scope.dtype),
+                initializer=chosen(initializer, scope.initializer),
+                regularizer=chosen(regularizer, scope.regularizer), reuse=scope.reuse,
+                trainable=trainable, collections=collections, caching_device=caching_device,
+                partitioner=chosen(partitioner, scope.partitioner), validate_shape=validate_shape,
+                use_resource=use_resource, custom_getter=chosen(custom_getter, scope.custom_getter),
+                constraint=chosen(constraint, scope.constraint), **sure)
     graph = current_graph()
     if kept is None and graph is not None:
         if scope.reuse and (full in graph.named or scope.reuse is not AUTO_REUSE):
@@ -275,9 +291,8 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
         raise ValueError(f"The shape of a new variable ({full}) must be fully defined.")
     if shape is not None:
         shape = tf.TensorShape(shape)
-    sure: dict[str, Any] = {key: value for key, value in (
-        ("synchronization", synchronization), ("aggregation", aggregation),
-        ("collections", None if graph is None else collections)) if value is not None}
+    if graph is not None and collections is not None:
+        sure["collections"] = collections
 
     def make(*args: Any, **given: Any) -> Variable:
         place = tf.name_scope(f"{scope.name}/") if scope.name else contextlib.nullcontext()
@@ -296,6 +311,21 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
     if kept is not None:
         kept[full] = variable
     return variable
+
+
+@contextlib.contextmanager
+def with_variable_store(store: Any) -> Iterator[None]:
+    """Let `get_variable` ask an object of a library's, which has a method of that name."""
+    before, _scopes.library_store = _scopes.library_store, store
+    try:
+        yield
+    finally:
+        _scopes.library_store = before
+
+
+def _get_default_variable_store() -> Any:
+    """The object that `get_variable` asks; None if it keeps variables itself."""
+    return _scopes.library_store
 
 
 # -- templates -------------------------------------------------------------------------------------

@@ -336,7 +336,16 @@ def _squeezed(labels: Any, predictions: Any) -> tuple[Any, Any]:
     return labels, predictions
 
 
-def _check_classes(name: str, values: np.ndarray, classes: int | None) -> None:
+_assert_non_negative = LatePublic("debugging.assert_non_negative")
+_assert_less = LatePublic("debugging.assert_less")
+
+
+def _check_classes(name: str, tensor: Tensor, classes: int | None) -> None:
+    if type(tensor) is not Tensor and classes is not None:  # checked when the graph runs
+        _assert_non_negative(tensor, message=f"`{name}` contains negative values.  ")
+        _assert_less(tensor, wrap(np.int64(classes)), message=f"`{name}` out of bound")
+        return
+    values = tensor._value
     if values.size and values.min() < 0:
         raise errors.invalid("Assert", f"`{name}` contains negative values: {values.min()}")
     if classes is not None and values.size and values.max() >= classes:
@@ -355,13 +364,13 @@ def confusion_matrix(labels: Any, predictions: Any, num_classes: Any = None, wei
                                      f"{brackets(shape_of(labels))}, predictions "
                                      f"{brackets(shape_of(predictions))}")
     labels, predictions = cast(labels, dtype=_I64), cast(predictions, dtype=_I64)
-    if shape_of(labels) != shape_of(predictions):
+    if not agree(shape_of(labels), shape_of(predictions)):
         raise errors.invalid("Pack", "Shapes of all inputs must match: labels "
                                      f"{brackets(shape_of(labels))}, predictions "
                                      f"{brackets(shape_of(predictions))}")
     classes = None if num_classes is None else whole("num_classes", num_classes)
-    _check_classes("labels", labels._value, classes)
-    _check_classes("predictions", predictions._value, classes)
+    _check_classes("labels", labels, classes)
+    _check_classes("predictions", predictions, classes)
     if classes is None:
         if not labels._value.size:
             raise errors.invalid("ScatterNd", "labels and predictions are empty: num_classes must "

@@ -286,3 +286,11 @@ class Sizes(list):
     pass
 print(tf.reshape(tf.constant([1.0]), Sizes()), tf.reshape(tf.constant([1, 2]), Sizes([2, 1])))
 print(tf.zeros(Sizes([1, 2])), outcome(tf.reshape, tf.constant([1]), Sizes([1.0])))
+# --- confusion_matrix_in_a_function
+f = tf.function(lambda a, b, w=None: tf.math.confusion_matrix(a, b, 3, weights=w))
+a, b = tf.constant([0, 1, 2]), tf.constant([0, 1, 1])
+print(f(a, b), f(a, b, tf.constant([1, 2, 3])))
+print(outcome(f, tf.constant([0, 1, 3]), b), outcome(f, tf.constant([0, -1, 2]), b))
+g = tf.function(lambda a, b: tf.math.confusion_matrix(a, b, 3),
+                input_signature=[tf.TensorSpec([None], tf.int32)] * 2)
+print(g([0, 1], [1, 1]), outcome(g, [0, 1, 2], [1, 1]))

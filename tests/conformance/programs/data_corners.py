@@ -389,3 +389,25 @@ for stop in (True, False):
     print([int(D.sample_from_datasets(l, stop_on_empty_dataset=stop).cardinality()) for l in ([a, a], [a, b], [b, b], [a, f])])
 print([int(x.cardinality()) for x in (f.take(0), f.repeat(0), f.repeat(), f.concatenate(b), D.zip(f, b), a.take(0).filter(lambda x: True), a.take(0).flat_map(lambda x: a), b.unique(), b.batch(2).unbatch(), f.shard(2, 0), b.ignore_errors())])
 print([D.range(20).batch(6, drop_remainder=True).rebatch(r).element_spec.shape for r in (2, 4, 6, [3], [2, 4])])
+# --- graph_of_a_pipeline
+D = tf.data.Dataset
+numbers = D.range(5)
+
+def show(dataset):
+    graph = tf.compat.v1.GraphDef.FromString(dataset._as_serialized_graph().numpy())
+    print([(node.name, list(node.input)) for node in graph.node],
+          [[node.op for node in one.node_def if "Dataset" in node.op]
+           for one in graph.library.function])
+
+for dataset in (numbers.take(1), numbers.concatenate(numbers),
+                numbers.filter(lambda _: True), numbers.map(lambda x: x),
+                numbers.flat_map(lambda _: D.from_tensors(0).shuffle(1)),
+                numbers.with_options(tf.data.Options()), numbers.unique()):
+    show(dataset)
+for dataset in (numbers.cache(), numbers.map(lambda x: x, num_parallel_calls=1),
+                numbers.shuffle(2), numbers.batch(2), numbers.prefetch(1), numbers.repeat(2),
+                numbers.window(2), D.zip((numbers, numbers)), numbers.padded_batch(2, []),
+                numbers.interleave(lambda _: D.from_tensors(0), cycle_length=1,
+                                   num_parallel_calls=1)):
+    graph = tf.compat.v1.GraphDef.FromString(dataset._as_serialized_graph().numpy())
+    print([node.op for node in graph.node if "Dataset" in node.op])

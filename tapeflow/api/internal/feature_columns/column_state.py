@@ -51,7 +51,9 @@ def _transformed(column: Any, cache: FeatureTransformationCache, state_manager: 
 
 def dense_or_sparse(value: Any) -> Any:
     """A sparse tensor as it is; anything else as a tensor."""
-    return value if isinstance(value, tf.SparseTensor) else tf.convert_to_tensor(value)
+    sparse = (tf.SparseTensor, tf.compat.v1.SparseTensorValue)
+    return tf.SparseTensor.from_value(value) if isinstance(value, sparse) else (
+        tf.convert_to_tensor(value))
 
 
 def _as_column(value: Any) -> Any:

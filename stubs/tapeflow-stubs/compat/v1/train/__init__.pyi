@@ -47,7 +47,6 @@ class AdamOptimizer(tf.compat.v1.train.Optimizer):
         self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
         epsilon: Any = 1e-08, use_locking: bool = False, name: str = 'Adam',
     ) -> None: ...
-    def variables(self) -> list: ...
 
 def cosine_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, alpha: FloatLike = 0.0,
@@ -159,7 +158,7 @@ class Optimizer:
         """The variable that is kept for another one, if there is one."""
     def get_slot_names(self) -> list[str]: ...
     def variables(self) -> list:
-        """All that the optimizer keeps."""
+        """All that the optimizer keeps, by name."""
 
 def piecewise_constant(
     x: TensorLike, boundaries: list, values: list, name: str | None = None,
