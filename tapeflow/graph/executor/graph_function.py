@@ -17,6 +17,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
+from tapeflow.base.late import LateModule
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.custom_gradient import user_op
 from tapeflow.core.autodiff.record import Record
@@ -29,13 +30,15 @@ from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 from tapeflow.core.values.variable_locks import alone, with_update_locks
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, make_executor
-from tapeflow.graph.executor.numpy_executor import Program
-from tapeflow.graph.executor.variable_sharing import calls_users, written
 from tapeflow.graph.passes import copy, optimise
 from tapeflow.graph.tracing.rereading import marked, read_again, read_later, variables_of
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace, current_trace
 from tapeflow.graph.variable_ops import write
+
+# Loaded at first use.
+_numpy = LateModule("tapeflow.graph.executor.numpy_executor")
+_sharing = LateModule("tapeflow.graph.executor.variable_sharing")
 
 MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
 OFTEN = 3  # a body may meet new sizes in every iteration: those that come so often are worth one
@@ -161,7 +164,7 @@ class GraphFunction:
 
     def _make_program(self, graph: ir.Graph) -> Executor:
         if self.held:
-            return Program(optimise(graph))
+            return _numpy.Program(optimise(graph))
         return make_executor(optimise(graph), self._require_native, self.fixed)
 
     def _program_for(self, key: tuple, arrays: list, variables: list) -> Executor:
@@ -204,8 +207,8 @@ class GraphFunction:
         if state.trace is not None and (self._require_native or self.graph.asked):
             current_trace().graph.asked = True
         if state.trace is None and not alone():
-            changed = written(self.graph, variables)
-            if changed and not calls_users(self.graph):
+            changed = _sharing.written(self.graph, variables)
+            if changed and not _sharing.calls_users(self.graph):
                 return with_update_locks(changed, lambda: self._replayed(inputs, variables))
         if state.trace is None:
             return self._replayed(inputs, variables)

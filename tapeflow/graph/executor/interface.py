@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from tapeflow.base.late import LateModule
 from tapeflow.graph import ir
-from tapeflow.graph.executor.numpy_executor import Program
+
+_numpy = LateModule("tapeflow.graph.executor.numpy_executor")  # loaded at first use
 
 MISS = object()  # what a direct call gives if the arguments are not for it
 DirectCall = Callable[[tuple], Any]  # a tuple of Tensors -> what the user gets, or MISS
@@ -52,7 +54,7 @@ class ExecutorFactory(Protocol):
 
 def on_numpy(graph: ir.Graph, require_native: bool, fixed: bool, /) -> Executor:
     """The reference executor, whatever is asked for."""
-    return Program(graph)
+    return _numpy.Program(graph)
 
 
 _factory: ExecutorFactory = on_numpy

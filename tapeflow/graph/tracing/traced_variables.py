@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.late import LateModule
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph import ir
-from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import known_array
 from tapeflow.graph.tracing.graph_builder import GraphBuilder
 from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
 from tapeflow.graph.variable_ops import assigned, write
+
+_numpy = LateModule("tapeflow.graph.executor.numpy_executor")
 
 
 class TracedVariables:
@@ -120,7 +122,7 @@ class TracedVariables:
         graph.variables = {uid: use for uid, use in whole.variables.items()
                            if use.initial in needed}
         variables = [use.variable for use in graph.variables.values()]
-        return wrap(Program(graph).run(given, variables)[0])
+        return wrap(_numpy.Program(graph).run(given, variables)[0])
 
 
 def _by_shape(node: ir.Node) -> ir.Node:
