@@ -604,6 +604,10 @@ class Graph:
         """A binary op ran on eager tensors."""
     def note(self, op: Op, xs: _tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors."""
+    def note_constant(self, tensor: TensorLike, name: str) -> None:
+        """A constant of the program is an operation here."""
+    def is_followed(self, x: TensorLike) -> _bool:
+        """Whether an eager tensor waits for effects, or becomes nodes because a tape follows it."""
     def note1(self, op: Op, x: TensorLike, y: TensorLike) -> None:
         """A unary op ran on an eager tensor."""
     def is_opaque(self, x: TensorLike) -> _bool:
@@ -654,12 +658,13 @@ class Graph:
         """A tensor that a session must be fed."""
     def with_default(self, x: TensorLike, shape: _tuple | None, name: str) -> tf.Tensor:
         """A tensor that a session may be fed."""
+    def tensor_of(self, value: Value) -> tf.Tensor: ...
     def operation(self, node: Node) -> tf.Operation:
         """A node as users see it."""
     @property
     def version(self) -> int: ...
     def get_operations(self) -> list[tf.Operation]:
-        """Placeholders, then nodes in program order, then those of GraphDefs."""
+        """Placeholders, constants and nodes in program order, then those of GraphDefs."""
     def get_operation_by_name(self, name: str) -> tf.Operation: ...
     def get_tensor_by_name(self, name: str) -> tf.Tensor:
         """The tensor of a name such as "x:0"."""
@@ -738,6 +743,7 @@ class Graph:
     def pushed(self, tangents: Any) -> Any:
         """An accumulator was asked for these tangents."""
     names: Any
+    known: Any
     made: Any
     named: Any
     counts: Any
@@ -965,6 +971,8 @@ class Operation:
     def name(self) -> str: ...
     @property
     def type(self) -> str: ...
+    def is_known(self) -> _bool:
+        """Whether its results are known while the graph is made."""
     @property
     def graph(self) -> Any: ...
     @property

@@ -913,13 +913,15 @@ class Trace:
     def as_default(self) -> AbstractContextManager[Trace]:
         """Nothing changes: a function's graph is the default one while the function is traced."""
     def get_operations(self) -> list[tf.Operation]:
-        """Inputs, then nodes in program order."""
+        """Inputs, then nodes in program order, each after the constants that it takes."""
     def value_of(self, x: TensorLike) -> Value:
         """The Value that stands for a tensor here: own, captured from outside, or constant."""
     def note2(self, op: Op, a: TensorLike, b: TensorLike, y: TensorLike) -> None:
         """A binary op ran on eager tensors."""
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors."""
+    def note_constant(self, tensor: TensorLike, name: str) -> None:
+        """A constant was made: it may have a name of its own."""
     def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
         """Add a node; the listeners above (tapes, accumulators) hear of it."""
     def in_order(self, make: Callable[[], Any]) -> Any:
@@ -972,6 +974,8 @@ class Trace:
         """TensorFlow's name of a node: that of its op, numbered from the second on."""
     def new_scope(self, name: str) -> str:
         """The prefix of names that a new name scope gives."""
+    def tensor_of(self, value: Value) -> Any:
+        """What users see of a value."""
     def home_graph(self) -> Any:
         """The tf.Graph inside which this is, if there is one."""
     def operation_of(self, value: Value) -> tf.Operation:

@@ -8,20 +8,26 @@ from __future__ import annotations
 import contextlib
 import datetime
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from tapeflow.base import nest
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule
 from tapeflow.base.process.locks import new_rlock
 from tapeflow.core import scopes
+from tapeflow.core.autodiff.custom_gradient import custom_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.graph.functions.function import function
 from tapeflow.ops.array.joining import stack
 from tapeflow.ops.array.shaping import identity
+
+_graphs = LateModule("tapeflow.graph_mode.graph")
 
 # -- devices and names -----------------------------------------------------------------------------
 _PARTS = ("job", "replica", "task", "device_type", "device_index")
@@ -298,3 +304,53 @@ def function_executor_type(executor_type: str | None) -> Iterator[None]:
 def jit_scope(compile_ops: Any = True, separate_compiled_gradients: bool = False) -> Iterator[None]:
     """Accepted: a tf.function is compiled by its own `jit_compile`."""
     yield
+
+
+@export("xla.experimental.compile")
+def compile(computation: Callable, inputs: Any = None) -> Any:
+    """Run a function as compiled code, on the inputs of a list.
+
+    One result comes as a list of one, several as a list; nested ones keep their structure. As in
+    TensorFlow no gradient goes through it, outside of tf.functions: take gradients inside.
+
+    >>> tf.xla.experimental.compile(lambda x, y: x + y, [1.0, 2.0])
+    [<tf.Tensor: shape=(), dtype=float32, numpy=3.0>]
+    """
+    if inputs is not None and not isinstance(inputs, Sequence):
+        raise TypeError("inputs must be a list")
+    given = [operand(one) for one in inputs or ()]
+    graph = _graphs.current_graph()
+    if graph is not None:
+        kept: list[Any] = []
+        done = graph.effect_of(lambda: kept.append(_results(computation, given)))
+        return done if kept[0] is None else kept[0]
+    found = _results(computation, given)
+    if found is None:
+        raise TypeError("To be compatible with tf.function, Python functions must return zero or "
+                        "more Tensors or ExtensionTypes or None values; tf.xla.experimental."
+                        "compile cannot give the operation of a function that returns None.")
+    return found
+
+
+def _results(computation: Callable, given: list[Tensor]) -> Any:
+    found = function(computation, jit_compile=True)(*given)
+    if found is None:
+        return None
+    flat = [operand(one) for one in nest.flatten(found, expand_composites=True)]
+    if state.trace is None:  # rules of custom gradients are traced at once in functions
+        flat = list(_without_gradient(*flat)) if len(flat) > 1 else [_without_gradient(*flat)]
+    if not nest.is_nested(found):
+        return flat
+    if isinstance(found, (list, tuple)) and not any(map(nest.is_nested, found)):
+        return flat
+    return nest.pack_sequence_as(found, flat, expand_composites=True)
+
+
+@custom_gradient
+def _without_gradient(*results: Tensor) -> tuple:
+    def refused(*upstream: Any) -> Any:
+        raise RuntimeError("Gradient computation of graph in xla.compile() is prohibited because "
+                           "it can cause performance degradation.Please move gradient computation "
+                           "inside xla.compile().")
+
+    return (results if len(results) > 1 else results[0]), refused

@@ -99,7 +99,7 @@ later("tapeflow.linear_operators", *[f"linalg.LinearOperator{kind}" for kind in 
     "Zeros")], "linalg.eigh_tridiagonal", "linalg.experimental.*")
 later("tapeflow.ops.nn.quantization", "quantization.*")
 later("tapeflow.api.profiler", "profiler.experimental.*")
-later("tapeflow.api.testing", "test.*")
+later("tapeflow.api.testing", "test.*", "test.experimental.*")
 later("tapeflow.api.test_case", "test.TestCase", "test.main", "test.is_cpu_target_available")
 later("tapeflow.api.compat", "DeviceSpec", "variable_creator_scope", "get_current_name_scope",
       "CriticalSection",

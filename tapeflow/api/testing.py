@@ -17,6 +17,7 @@ from tapeflow.base import nest
 from tapeflow.base.exports import export, publish
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.families import operand
+from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -176,3 +177,13 @@ def disable_with_predicate(pred: Callable[[], bool], skip_message: str) -> Calla
         return decided
 
     return decorate
+
+
+@export("test.experimental.sync_devices")
+def sync_devices() -> None:
+    """Wait until all devices have done their work: here ops are done when they return.
+
+    >>> tf.test.experimental.sync_devices()
+    """
+    if state.trace is not None:
+        raise RuntimeError("sync_devices() must only be called in Eager mode, outside tf.functions")

@@ -84,12 +84,20 @@ def export(*names: str):
     return decorate
 
 
+def known_as(function: Any, name: str, called: str = "") -> Any:
+    """`function`, with the public name by which pickle finds it."""
+    function.__module__, function.__qualname__ = "tapeflow", name
+    function.__name__ = called or name.rpartition(".")[2]
+    return function
+
+
 def export_guarded(*names: str):
     """As `export`, and internal errors do not leave the function (`internal_errors.py`)."""
     from tapeflow.base.internal_errors import guarding
 
     def decorate(value: T) -> T:
-        publish(guarding(value), *names)
+        made = guarding(value)
+        publish(made if made is value else known_as(made, names[0], made.__name__), *names)
         return value
 
     return decorate

@@ -33,6 +33,9 @@ class Interpreter(OpInterpreter, Protocol):
     def new_scope(self, name: str) -> str:
         """The prefix of names that a new name scope gives."""
 
+    def note_constant(self, tensor: Tensor, name: str) -> None:
+        """A constant was made that is to have a name."""
+
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """What a session gives for a tensor, in a tf.Graph."""
 

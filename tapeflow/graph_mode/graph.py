@@ -28,6 +28,7 @@ from tapeflow.graph.functions.inspection import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
+from tapeflow.graph_mode.known_operations import KnownOperations
 from tapeflow.graph_mode.node_names import NodeNames
 
 _variables = LateModule("tapeflow.graph_mode.graph_variable")
@@ -85,6 +86,7 @@ class Graph(Trace):
     def __init__(self) -> None:
         super().__init__("graph")
         self.names = NodeNames()
+        self.known = KnownOperations(self)
         self._graph_key = f"graph-key-{next_uid()}/"  # by which libraries tell graphs apart
         self.controls: dict[ir.Node, tuple[ir.Node, ...]] = {}
         self.made: dict[int, Any] = {}  # the variables that were read or made here, by uid
@@ -167,6 +169,7 @@ class Graph(Trace):
         if self.finalized:
             self.graph.nodes.remove(node)
             raise RuntimeError("Graph is finalized and cannot be modified.")
+        self.known.name_operands(node, name, len(self.graph.nodes) - 1)
         self.names.give(node, name)
         if self._waiting:
             self.controls[node] = self._waiting
@@ -199,12 +202,23 @@ class Graph(Trace):
         """A binary op ran on eager tensors."""
         super().note2(op, a, b, y)
         self._tie(op, (a, b), y)
+        self.known.computed(op, (a, b), (y,), {})
 
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors."""
         super().note(op, xs, ys, attrs)
-        for y in ys if op.multi else (ys,):
+        many = tuple(ys) if op.multi else (ys,)
+        for y in many:
             self._tie(op, xs, y)
+        self.known.computed(op, xs, many, attrs)
+
+    def note_constant(self, tensor: Tensor, name: str) -> None:
+        """A constant of the program is an operation here."""
+        self.known.given(tensor, name)
+
+    def is_followed(self, x: Tensor) -> bool:
+        """Whether an eager tensor waits for effects, or becomes nodes because a tape follows it."""
+        return id(x) in self._tied or id(x) in self.eager.derived
 
     def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
         """A unary op ran on an eager tensor."""
@@ -387,6 +401,7 @@ class Graph(Trace):
             wrap_names(deferrable, but=OF_VALUES)
         made = super().placeholder(shape, dtype)
         made._ir.name = self.unique_name(name or "Placeholder")
+        self.known.fed(made._ir)
         return made
 
     def with_default(self, x: Tensor, shape: tuple | None, name: str) -> Symbolic:
@@ -396,20 +411,26 @@ class Graph(Trace):
         return self.symbolic(node.outputs[0])
 
     # -- looking into it -------------------------------------------------------------------------
+    def tensor_of(self, value: ir.Value) -> Tensor:
+        known = self.known.tensor_of(value)
+        return self.symbolic(value) if known is None else known
+
     def operation(self, node: ir.Node) -> Operation:
         """A node as users see it."""
         return Operation(self, node, node.outputs[0] if node.outputs else None)
 
     @property
     def version(self) -> int:
-        return len(self.graph.nodes) + len(self.graph.inputs)
+        return len(self.graph.nodes) + len(self.known)
 
     def get_operations(self) -> list[Operation]:
-        """Placeholders, then nodes in program order, then those of GraphDefs."""
-        own = self._of_imports
-        return [Operation(self, None, value) for value in self.graph.inputs if value not in own] + [
-            self.operation(node) for node in self.graph.nodes if node not in own] + list(
-                self.imported.values())
+        """Placeholders, constants and nodes in program order, then those of GraphDefs."""
+        theirs = self._of_imports
+        placed = [(position - 0.5, one) for position, one in self.known.at(theirs)]
+        placed += [(i, self.operation(node)) for i, node in enumerate(self.graph.nodes)
+                   if node not in theirs]
+        placed.sort(key=lambda one: one[0])  # it keeps the order of equals
+        return [one for _, one in placed] + list(self.imported.values())
 
     def get_operation_by_name(self, name: str) -> Operation:
         if not isinstance(name, str):

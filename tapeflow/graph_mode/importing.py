@@ -276,7 +276,8 @@ def import_graph_def(graph_def: Any, input_map: Any = None, return_elements: Any
     with graph.as_default():
         prefix = "" if name == "" else graph.unique_name((name or "import").rstrip("/"))
         call = _Import(graph, graph_def, prefix, given)
-        call.run()
+        with graph.known.unlisted():
+            call.run()
         if wanted is None:
             return None
         return [call.operations[base(one)].outputs[int(one.partition(":")[2])] if ":" in one else

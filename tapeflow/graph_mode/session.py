@@ -222,7 +222,8 @@ class BaseSession:
 
     def _plan(self, values: list, nodes: list, fed: list) -> _Plan:
         """The part of the graph that leads to these, as a function of what is fed."""
-        needed = needed_nodes(self._graph, values, nodes, set(fed))
+        stale = self._graph.known.stale(set(fed))
+        needed = needed_nodes(self._graph, values, nodes, set(fed), stale)
         trace = Trace("session")
         env: dict[ir.Value, Any] = {}
         asks: list[int] = []
@@ -234,6 +235,9 @@ class BaseSession:
         with trace:
             for value in fed:
                 env[value] = trace.placeholder(value.shape, value.dtype, value.name)
+            for node in stale:
+                if node in needed:
+                    replay_node(node, env, self._streams)
             read, written = self.replay(trace, needed, env, asked)
             trace.graph.outputs = [trace.value_of(fetch_value(env, value)) for value in values]
         ir.check(trace.graph)
@@ -438,13 +442,16 @@ def _as_fed(key: Tensor, array: Any) -> Tensor:
 
 
 def needed_nodes(graph: Graph, values: Iterable[ir.Value], nodes: Iterable[ir.Node],
-                 fed: set[ir.Value]) -> set[ir.Node]:
-    """The nodes that must run; a placeholder that is not fed is an error."""
+                 fed: set[ir.Value], stale: Iterable[ir.Node] = ()) -> set[ir.Node]:
+    """The nodes that must run; a placeholder that is not fed is an error.
+
+    stale  nodes whose results are known, but are others with what is fed
+    """
     found: set[ir.Node] = set()
-    open_nodes = list(nodes)
+    open_nodes, anew = list(nodes), set(stale)
 
     def want(value: ir.Value) -> None:
-        if value in fed or value.const is not None:
+        if value in fed or value.const is not None and value.node not in anew:
             return
         if value.node is None:
             shape = "<unknown>" if value.shape is None else "[" + ",".join(

@@ -1,4 +1,5 @@
-"""tf.compat.v1.wrap_function: what a program of TensorFlow 1 builds, as a function."""
+"""tf.compat.v1.wrap_function: what a program of TensorFlow 1 builds, as a function; and traced
+functions with constants for variables ("frozen graphs"), `convert_variables_to_constants_v2`."""
 
 from __future__ import annotations
 
@@ -19,10 +20,12 @@ from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph.tracing.symbolic import shape_tuple
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph_mode.graph import Graph
+from tapeflow.graph_mode.graph_def import written
 from tapeflow.graph_mode.graph_variable import GraphVariable
 from tapeflow.graph_mode.session import BaseSession, needed_nodes
 
 _constant = LatePublic("constant")
+_import_graph_def = LatePublic("graph_util.import_graph_def")
 
 
 class WrappedFunction:
@@ -98,4 +101,30 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Wrap
     return WrappedFunction(graph, arguments, results)
 
 
-WrappedFunction.__module__ = "tensorflow.python.eager.wrap_function"
+# -- frozen graphs ---------------------------------------------------------------------------------
+class FrozenFunction(WrappedFunction):
+    """A function of a frozen graph; tensors come by position or by the names of placeholders."""
+
+    structured_input_signature = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        names = [one.name.partition(":")[0] for one in self.inputs]
+        left = names[len(args):]
+        if len(args) > len(names) or set(kwargs) != set(left):
+            raise TypeError(f"the frozen function takes the tensors {names}, and got {len(args)} "
+                            f"by position and {sorted(kwargs)} by name")
+        return super().__call__(*args, *[kwargs[name] for name in left])
+
+
+def convert_variables_to_constants_v2(func: Any, lower_control_flow: bool = True,
+                                      aggressive_inlining: bool = False) -> FrozenFunction:
+    """A concrete function with the values that its variables hold now."""
+    message, inputs, results = written(func.graph, frozen=True)
+    graph = Graph()
+    with graph.as_default():
+        found = _import_graph_def(message, name="", return_elements=[
+            f"{name}:0" for name in [*inputs, *results]])
+    return FrozenFunction(graph, found[:len(inputs)], found[len(inputs):])
+
+
+WrappedFunction.__module__ = FrozenFunction.__module__ = "tensorflow.python.eager.wrap_function"

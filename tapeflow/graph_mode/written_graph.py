@@ -34,6 +34,8 @@ class WrittenGraph(WholeGraph):
         own = [one for one in graph.get_operations() if not isinstance(one, ImportedOperation)]
         super().__init__({one._node: _valid(one.name) for one in own if one._node is not None},
                          add_shapes)
+        for one in own:
+            self.reserve(_valid(one.name))
         stores = stores_of(graph.graph)
         if stores and not tables:
             raise Unwritable("the tables of a tf.Graph cannot be written")
@@ -83,7 +85,13 @@ class WrittenGraph(WholeGraph):
         if node is None:
             value = one._value
             self.reserve(one.name)
-            self.know(value, self.placeholder(one.name, dtypes.of(value.dtype), value.shape))
+            if value.const is None:
+                self.know(value, self.placeholder(one.name, dtypes.of(value.dtype), value.shape))
+            else:
+                self._add_constant(value, one.name)
+            return
+        if one.is_known():
+            self._add_known(node, _valid(one.name))
             return
         first, name = len(self.nodes), _valid(one.name)
         self.last_effect, self.pending_reads = None, []  # control inputs say all that is waited for
@@ -93,6 +101,23 @@ class WrittenGraph(WholeGraph):
         for made in self.nodes[first:]:
             if made.op != "Const":
                 made.input.extend([f"^{_valid(before.name)}" for before in one.control_inputs])
+
+    def _add_constant(self, value: ir.Value, name: str) -> None:
+        kind = dtypes.of(value.dtype)
+        self._exact("Const", name, [], {"dtype": ("type", kind), "value": (
+            "tensor", np.asarray(value.const))})
+        self.know(value, Ref(f"{name}:0", kind, value.shape))
+
+    def _add_known(self, node: ir.Node, name: str) -> None:
+        """What is computed from constants; as a constant, where TensorFlow has no op for it."""
+        first = len(self.nodes)
+        try:
+            self.node(node)
+            self._name_result(node, name, first)
+        except (NotImplementedError, Unwritable):
+            del self.nodes[first:]
+            for i, value in enumerate(node.outputs):
+                self._add_constant(value, name if not i else self.unique(name))
 
     def _of_session(self, node: ir.Node, name: str) -> bool:
         """Write a node that is one of sessions' own."""

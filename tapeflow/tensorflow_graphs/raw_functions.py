@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import dtypes
-from tapeflow.base.exports import PUBLIC, publish
+from tapeflow.base.exports import PUBLIC, known_as, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.tensor import Tensor
@@ -58,7 +58,7 @@ def raw_function(defined: Definition) -> Callable:
             return graph.effect_of(lambda: graph.in_order(run))
         return _packed(defined, run(), outputs)
 
-    function.__name__ = function.__qualname__ = defined.name
+    known_as(function, f"raw_ops.{defined.name}")
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__doc__ = _doc(defined)
     function.result_in_words = _result(defined)  # type: ignore[attr-defined]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph_mode.freezing import convert_variables_to_constants_v2
+from tapeflow.graph_mode.wrapped_function import convert_variables_to_constants_v2
 
 X = np.array([[1.0, -2.0], [3.0, 4.0]], np.float32)
 

@@ -128,7 +128,7 @@ python.distribute.cluster_resolver [tf_keras]
 python.eager.test [tf_keras]
     tf: main=test.main TestCase=test.TestCase
 python.framework.convert_to_constants [programs that freeze graphs]
-    tapeflow.graph_mode.freezing: convert_variables_to_constants_v2
+    tapeflow.graph_mode.wrapped_function: convert_variables_to_constants_v2
 python.framework.composite_tensor [TFP]
     tf: CompositeTensor=__internal__.CompositeTensor
 python.framework.config [Keras]

@@ -17,7 +17,7 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow.base import dtypes
-from tapeflow.base.exports import export, publish
+from tapeflow.base.exports import export, known_as, publish
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.core.values.variable import Variable
@@ -399,7 +399,7 @@ def _update(method: str) -> Callable:
                name: str | None = None) -> Any:
         return getattr(ref, method)(value)
 
-    assign.__name__ = assign.__qualname__ = method
+    known_as(assign, f"compat.v1.{method}")
     assign.__doc__ = f"`ref.{method}(value)`."
     return assign
 
@@ -420,7 +420,7 @@ def _scatter(name: str) -> Callable:
             tf.convert_to_tensor(updates, ref.dtype), tf.convert_to_tensor(indices)))
 
     kind = name
-    scatter.__name__ = scatter.__qualname__ = f"scatter_{name}"
+    known_as(scatter, f"compat.v1.scatter_{name}")
     scatter.__doc__ = f"`ref.scatter_{name}` of rows at indices."
     return scatter
 
@@ -442,8 +442,7 @@ def _initialising(find: Callable[..., list], *names: str) -> None:
             """The op that initialises variables, in a tf.Graph; else they have their values."""
             return None if current_graph() is None else initializer_of(find(*args))
 
-        initialise.__name__ = initialise.__qualname__ = name
-        publish(initialise, f"compat.v1.{name}")
+        publish(known_as(initialise, f"compat.v1.{name}"), f"compat.v1.{name}")
 
 
 _initialising(lambda: global_variables(), "global_variables_initializer",

@@ -15,7 +15,7 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.exports import export, publish
+from tapeflow.base.exports import export, known_as, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import identity
@@ -90,7 +90,7 @@ def _cast_to(name: str) -> Callable:
         return tf.cast(x, dtype)
 
     dtype = dtypes.as_dtype({"float": "float32", "double": "float64"}.get(name, name))
-    to.__name__ = to.__qualname__ = f"to_{name}"
+    known_as(to, f"compat.v1.to_{name}")
     to.__doc__ = f"`tf.cast(x, tf.{dtype.name})`."
     return to
 
@@ -188,8 +188,7 @@ def _already_on(name: str) -> None:
     def enable() -> None:
         """Accepted: this is how tapeflow behaves."""
 
-    enable.__name__ = enable.__qualname__ = name
-    publish(enable, f"compat.v1.{name}")
+    publish(known_as(enable, f"compat.v1.{name}"), f"compat.v1.{name}")
 
 
 for _name in ("enable_control_flow_v2", "enable_resource_variables",
@@ -201,7 +200,7 @@ def _refused(name: str, reason: str) -> None:
     def disable() -> None:
         raise NotImplementedError(f"tapeflow cannot {name}: {reason}")
 
-    disable.__name__ = disable.__qualname__ = name
+    known_as(disable, f"compat.v1.{name}")
     disable.__doc__ = f"Refused: {reason}"
     publish(disable, f"compat.v1.{name}")
 

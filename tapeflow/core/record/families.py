@@ -23,7 +23,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import publish
+from tapeflow.base.exports import known_as, publish
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.record.lowering_forms import form
 from tapeflow.core.record.op import (
@@ -242,8 +242,7 @@ def _present(function: Callable, name: str, parameters: tuple[str, ...]) -> None
     code = function.__code__
     names = parameters + code.co_varnames[len(parameters):]
     function.__code__ = code.replace(co_varnames=names, co_name=short)
-    function.__name__, function.__qualname__ = short, name  # by which pickle finds it
-    function.__module__ = "tapeflow"
+    known_as(function, name)
 
 
 # -- binary ----------------------------------------------------------------------------------------

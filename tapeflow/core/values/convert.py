@@ -338,6 +338,8 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None,
                      None if dtype_hint is None else dtypes.as_dtype(dtype_hint))
     if type(tensor) is CompositeProxy:
         raise tensor._composite._refusal()
+    if tensor is not value and state.trace is not None:
+        state.trace.note_constant(tensor, name or "Const")
     return tensor
 
 
@@ -388,7 +390,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if type(tensor) is CompositeProxy:
         raise tensor._composite._refusal()
     if traced and tensor is not value:
-        of_trace(tensor)
+        of_trace(tensor, name)
     if shape is None:
         return tensor
     wanted_shape = tuple(int(n) for n in shape_tuple(shape))

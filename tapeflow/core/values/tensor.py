@@ -166,6 +166,7 @@ class Tensor(TensorBase):
     __slots__ = ("_value", "_uid", "__dict__", "__weakref__")
     _interpreter: Any = None
     _global: Any = None  # of a tensor over a mesh of devices: its value as a plain Tensor
+    _symbol: Any = None  # of a constant of a tf.Graph: the graph's tensor
     _traced = False  # made by tf.constant, ones or zeros in a trace: symbolic to Python there
     __array_priority__ = 100
 
@@ -209,29 +210,37 @@ class Tensor(TensorBase):
 
     @property
     def name(self) -> str:
-        raise AttributeError("Tensor.name is undefined when eager execution is enabled.")
+        return self._in_graph("name").name
 
     @property
     def op(self):
-        trace: Any = state.trace
-        if trace is not None:  # a constant of the function that is being traced
-            return trace.operation_of(trace.value_of(self))
-        raise AttributeError("Tensor.op is undefined when eager execution is enabled.")
+        return self._in_graph("op").op
 
     @property
     def graph(self):
-        if state.trace is not None:  # a constant of the function that is being traced
-            return state.trace
-        raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
+        return self._in_graph("graph").graph
+
+    def _in_graph(self, asked: str) -> Any:
+        """A constant as a tensor of its tf.Graph, or of the function that is being traced."""
+        if self._symbol is not None:
+            return self._symbol
+        trace: Any = state.trace
+        if trace is None:
+            raise AttributeError(f"Tensor.{asked} is undefined when eager execution is enabled.")
+        return trace.symbolic(trace.value_of(self))
 
     def consumers(self) -> list:
         trace: Any = self._interpreter or state.trace  # of a constant
+        if self._symbol is not None:
+            trace = self._symbol.graph
         if trace is None:
             raise NotImplementedError("Tensor.consumers is undefined when eager execution is "
                                       "enabled.")
         return trace.consumers_of(trace.value_of(self))
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        if self._symbol is not None:
+            return self._symbol.eval(feed_dict, session)
         if state.trace is not None:  # a constant of a graph
             return state.trace.evaluate(self, feed_dict, session)
         raise NotImplementedError("eval is not supported when eager execution is enabled, is "
@@ -352,6 +361,8 @@ class Tensor(TensorBase):
 
     # -- identity --------------------------------------------------------------------------------
     def __hash__(self) -> int:
+        if self._symbol is not None and state.trace is not None:
+            return id(self)
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
     def ref(self) -> Reference:
@@ -370,11 +381,15 @@ class Tensor(TensorBase):
 
     # -- text --------------------------------------------------------------------------------------
     def __str__(self) -> str:
+        if self._symbol is not None:
+            return str(self._symbol)
         if trains and not looks_finite(np.asarray(self._value)):
             not_finite_fetched(self)
         return formatting.tensor_str(self._value, self.dtype)
 
     def __repr__(self) -> str:
+        if self._symbol is not None:
+            return repr(self._symbol)
         if trains and not looks_finite(np.asarray(self._value)):
             not_finite_fetched(self)
         return formatting.tensor_repr(self._value, self.dtype)
@@ -472,10 +487,11 @@ def uid_of(tensor: Any) -> int:
     return uid
 
 
-def of_trace(tensor: Tensor) -> Tensor:
+def of_trace(tensor: Tensor, name: str | None = None) -> Tensor:
     """A new constant; in a trace it is symbolic to Python, as TensorFlow's are."""
     if state.trace is not None and type(tensor) is Tensor:
         tensor._traced = True
+        state.trace.note_constant(tensor, name or "Const")
     return tensor
 
 

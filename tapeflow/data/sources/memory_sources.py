@@ -9,7 +9,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import publish
+from tapeflow.base.exports import known_as, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
@@ -334,8 +334,8 @@ def counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64,
     return DatasetV2.from_tensors(0).repeat().scan(first, lambda now, _: (now + by, now))
 
 
-publish(lambda start=0, step=1, dtype=dtypes.int64: counter(start, step, dtype),
-        "data.experimental.Counter")
+publish(known_as(lambda start=0, step=1, dtype=dtypes.int64: counter(start, step, dtype),
+                 "data.experimental.Counter"), "data.experimental.Counter")
 
 
 def from_list(elements: Any, name: str | None = None) -> DatasetV2:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tapeflow.base import errors, nest
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import export, publish
+from tapeflow.base.exports import export, known_as, publish
 from tapeflow.base.late import LateModule
 from tapeflow.base.process.garbage import collect_seldom
 from tapeflow.base.settings import settings
@@ -388,15 +388,14 @@ def _autograph(name: str) -> Callable:
     """A function of the autograph package, which is loaded at its first use."""
     def lazy(*args: Any, **kwargs: Any) -> Any:
         from tapeflow.graph import autograph
-        return getattr(autograph, name)(*args, **kwargs)
+        return getattr(autograph, name.rpartition(".")[2])(*args, **kwargs)
 
-    lazy.__name__ = lazy.__qualname__ = name
-    return lazy
+    return known_as(lazy, name)
 
 
 for _name in ("to_code", "to_graph", "experimental.do_not_convert",
               "experimental.set_loop_options"):
-    publish(_autograph(_name.rpartition(".")[2]), f"autograph.{_name}")
+    publish(_autograph(f"autograph.{_name}"), f"autograph.{_name}")
 
 
 _implementations = LateModule("tapeflow.graph.functions.implementations")

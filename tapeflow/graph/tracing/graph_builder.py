@@ -88,7 +88,7 @@ class GraphBuilder:
         """TensorFlow's name of a node: that of its op, numbered from the second on."""
         node = value.node
         if node is None:
-            return "Placeholder"
+            return "Placeholder" if value.const is None else "Const"
         nodes, word = self.graph.nodes, plain_name(node.op)
         if nodes and nodes[-1] is node:
             before = self._count_before_last(word)
@@ -115,6 +115,10 @@ class GraphBuilder:
     def new_scope(self, name: str) -> str:
         """The prefix of names that a new name scope gives."""
         return f"{name}/"
+
+    def tensor_of(self, value: ir.Value) -> Any:
+        """What users see of a value."""
+        return self.symbolic(value)
 
     def home_graph(self) -> Any:
         """The tf.Graph inside which this is, if there is one."""

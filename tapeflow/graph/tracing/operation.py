@@ -35,8 +35,11 @@ class Operation:
     def type(self) -> str:
         if self._node is not None:
             return self._node.op.tf_name
-        constant = self._value is not None and self._value.const is not None
-        return "Const" if constant else "Placeholder"
+        return "Const" if self.is_known() else "Placeholder"
+
+    def is_known(self) -> bool:
+        """Whether its results are known while the graph is made."""
+        return self._value is not None and self._value.const is not None
 
     @property
     def graph(self) -> Any:
@@ -49,13 +52,13 @@ class Operation:
     @property
     def inputs(self) -> tuple:
         return () if self._node is None else tuple([
-            self._trace.symbolic(value) for value in self._node.inputs])
+            self._trace.tensor_of(value) for value in self._node.inputs])
 
     @property
     def outputs(self) -> list:
         if self._node is None:
-            return [self._trace.symbolic(self._value)]
-        return [self._trace.symbolic(value) for value in self._node.outputs]
+            return [self._trace.tensor_of(self._value)]
+        return [self._trace.tensor_of(value) for value in self._node.outputs]
 
     @property
     def control_inputs(self) -> list[Operation]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 # Loaded at first use.
 _deferred_calls = LateModule("tapeflow.graph.tracing.deferred_calls")
 _deferred_gradients = LateModule("tapeflow.graph.tracing.deferred_gradients")
+_listing = LateModule("tapeflow.graph.tracing.listing")
 
 
 class ControlFlow(Protocol):
@@ -117,10 +118,8 @@ class Trace(GraphBuilder, states.Listener):
         yield self
 
     def get_operations(self) -> list[Operation]:
-        """Inputs, then nodes in program order."""
-        return [Operation(self, None, value) for value in self.graph.inputs] + [
-            Operation(self, node, node.outputs[0] if node.outputs else ir.Value(
-                (), None, node)) for node in self.graph.nodes]
+        """Inputs, then nodes in program order, each after the constants that it takes."""
+        return _listing.operations_of(self)
 
     def value_of(self, x: Any) -> ir.Value:
         """The Value that stands for a tensor here: own, captured from outside, or constant."""
@@ -148,6 +147,11 @@ class Trace(GraphBuilder, states.Listener):
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors."""
         self.eager.note(op, xs, ys, attrs)
+
+    def note_constant(self, tensor: Tensor, name: str) -> None:
+        """A constant was made: it may have a name of its own."""
+        if name != "Const" and type(tensor) is Tensor and not tensor._uid:
+            self.eager.constant(tensor).name = self.unique_name(name)
 
     # -- running ops ---------------------------------------------------------------------------
     def run(self, op: Op, xs: tuple, attrs: dict) -> Any:

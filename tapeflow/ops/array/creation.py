@@ -109,10 +109,10 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
         try:
             made = _new(Tensor)  # as `wrap` does, without its call
             made._value, made._uid = np.zeros(shape, kind.np), 0
-            return made if state.trace is None else of_trace(made)
+            return made if state.trace is None else of_trace(made, name or "zeros")
         except unsignalled(TypeError, ValueError, MemoryError):
             pass  # a shape of a trace, or a wrong one
-    return of_trace(_filled(shape, 0, kind))
+    return of_trace(_filled(shape, 0, kind), name or "zeros")
 
 
 def _strings(shape: Any) -> Tensor:
@@ -132,7 +132,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
     if kind.kind == "O":
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
     made = _filled(shape, 1, kind)
-    return made if state.trace is None else of_trace(made)
+    return made if state.trace is None else of_trace(made, name or "ones")
 
 
 @export("fill")

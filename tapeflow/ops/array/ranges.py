@@ -10,7 +10,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import as_dtype
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export, known_as
 from tapeflow.core.record.families import batch_elementwise, broadcast, operand
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import (
@@ -251,4 +251,4 @@ def meshgrid(*args: Any, **kwargs: Any) -> list:
                          shape=whole) for i, x in enumerate(axes)]
 
 
-range_.__name__ = range_.__qualname__ = "range"
+known_as(range_, "range")

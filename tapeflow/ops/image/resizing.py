@@ -16,7 +16,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import export, publish
+from tapeflow.base.exports import export, known_as, publish
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Unsupported
@@ -499,8 +499,8 @@ def _publish_old() -> None:
         function = _area if method == "area" else _old_function(method)
         function.__doc__ = f"Images of another size by the method {method}, as TensorFlow 1 did it."
         name = "resize_nearest_neighbor" if method == "nearest" else f"resize_{method}"
-        function.__name__ = function.__qualname__ = name
-        publish(function, f"compat.v1.image.{name}", f"raw_ops.{raw}")
+        publish(known_as(function, f"compat.v1.image.{name}"), f"compat.v1.image.{name}",
+                f"raw_ops.{raw}")
 
 
 _publish_old()

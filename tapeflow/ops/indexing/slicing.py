@@ -8,7 +8,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, small
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export, known_as
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import (
@@ -193,4 +193,4 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
     return y
 
 
-slice_.__name__ = slice_.__qualname__ = "slice"
+known_as(slice_, "slice")

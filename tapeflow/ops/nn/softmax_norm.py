@@ -12,7 +12,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float16
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export, known_as
 from tapeflow.core.deferrable import deferrable, deferred
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import axes_of, matching, operand, same_as
@@ -157,8 +157,8 @@ def _public_log_softmax(logits: Any, axis: Any = None, name: str | None = None) 
         return deferred(_public_log_softmax, (x, axis), error)
 
 
-_public_softmax.__name__ = _public_softmax.__qualname__ = "softmax"
-_public_log_softmax.__name__ = _public_log_softmax.__qualname__ = "log_softmax"
+known_as(_public_softmax, "nn.softmax")
+known_as(_public_log_softmax, "nn.log_softmax")
 
 
 # -- moments ---------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.dtypes import int32
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export, known_as
 from tapeflow.core.record.families import operand, same_as
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Scan
@@ -130,7 +130,7 @@ def _public_cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: boo
                    reverse=bool(reverse))
 
 
-_public_cumprod.__name__ = _public_cumprod.__qualname__ = "cumprod"
+known_as(_public_cumprod, "math.cumprod")
 
 
 # -- log-sum-exp -----------------------------------------------------------------------------------

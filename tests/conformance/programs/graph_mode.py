@@ -297,3 +297,49 @@ with tf.Graph().as_default() as graph, tf.compat.v1.Session() as session:
     inside = train.get_or_create_global_step()
     session.run(inside.initializer)
     print(session.run(inside), inside.graph is graph, inside is step)
+
+# --- constants_are_operations
+graph = tf.Graph()
+with graph.as_default():
+    a = tf.constant(1.0)
+    b = tf.constant([2.0, 3.0], name="b")
+    c = a + b
+    d = tf.add(c, 1.0, name="d")
+    with tf.name_scope("s"):
+        e = d * 2.0
+    z = tf.zeros([2, 2])
+    x = tf.compat.v1.placeholder(tf.float32, [2], name="x")
+    y = x + b
+    w = x * 3.0
+for one in (a, b, c, d, e, z, y, w):
+    print(one, one.name, one.op.type, one.graph is graph, [source.name for source in one.op.inputs])
+print([(one.name, one.type) for one in graph.get_operations()])
+print([(one.name, one.op, list(one.input)) for one in graph.as_graph_def().node])
+print(graph.get_tensor_by_name("Const:0"), graph.get_tensor_by_name("b:0") is b, repr(c))
+print(repr(graph.get_operation_by_name("d/y")), tf.get_static_value(b))
+
+# --- constants_are_fetched_and_fed
+with tf.Graph().as_default() as graph, tf.compat.v1.Session() as session:
+    a = tf.constant(1.0)
+    b = tf.constant([2.0, 3.0])
+    c = a + b
+    d = tf.reduce_sum(c * 2.0)
+    print(session.run("Const:0"), session.run([c, d]))
+    print(session.run(c, {a: 5.0}), session.run([d], {a: 5.0}), session.run(d, {c: [0.0, 1.0]}))
+    print(session.run(d, {"Const_1:0": [1.0, 1.0]}), c.eval(), a.op.run())
+
+# --- constants_of_converted_values
+with tf.Graph().as_default():
+    x = tf.convert_to_tensor([1, 2], name="first")
+    y = tf.convert_to_tensor(np.ones(3))
+    print(x, y, tf.convert_to_tensor(x) is x)
+
+# --- constants_of_traced_functions_have_names
+@tf.function
+def f(x):
+    k = tf.constant(4.0, name="k")
+    print(k.name, k.op.type, k.op.name)
+    return x + k + 1.0
+f(tf.constant(1.0))
+concrete = f.get_concrete_function(tf.TensorSpec([2]))
+print([(one.name, one.type) for one in concrete.graph.get_operations() if one.type != "Identity"])

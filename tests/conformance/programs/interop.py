@@ -319,3 +319,9 @@ class Like:
         return tf.Tensor.__bool__(self.value)
 print(bool(tf.constant(True)), outcome(bool, Like(tf.constant(True))))
 print(outcome(tf.Tensor.__nonzero__, tf.constant(0.0)))
+
+# --- pickle_public_functions
+import pickle
+for function in (tf.image.resize, tf.nn.conv2d, tf.strings.join, tf.linalg.solve, tf.signal.stft,
+                 tf.nn.softmax, tf.range, tf.slice, tf.io.read_file, tf.autograph.to_code):
+    print(pickle.loads(pickle.dumps(function)) is function)

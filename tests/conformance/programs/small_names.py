@@ -116,3 +116,30 @@ def f(values):
     return tf.sparse.to_dense(tf.SparseTensor([[0, 0], [1, 2]], values, [2, 3]))
 
 print(f(tf.constant([1.0, 2.0])))
+
+# --- xla_compile
+v = tf.Variable(1.0)
+def update(x):
+    v.assign_add(x)
+    return v.read_value()
+compiled = tf.xla.experimental.compile
+print(compiled(lambda x, y: x + y, [1.0, 2.0]))
+print(compiled(lambda x: (x, x * 2), [tf.constant(1.0)]), compiled(lambda: 3.0))
+print(compiled(lambda x: {"a": x, "b": (x * 2, x)}, [tf.constant(1.0)]))
+print(compiled(update, [2.0]), v.numpy())
+print(outcome(compiled, lambda x: x, tf.constant([1.0])), outcome(compiled, lambda x, y: x, [1.0]))
+print(outcome(compiled, lambda: None), v.numpy())
+print(tf.function(lambda x: compiled(lambda x: x * 2, [x]))(tf.constant(2.0)))
+with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    print(session.run(compiled(lambda x, y: x * y, [3.0, 2.0])))
+
+# --- xla_compile_has_no_gradient
+x = tf.constant(3.0)
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = tf.xla.experimental.compile(lambda x: x * x, [x])
+tape.gradient(y, x)
+
+# --- sync_devices
+print(tf.test.experimental.sync_devices())
+tf.function(lambda: tf.test.experimental.sync_devices())()

@@ -1,0 +1,41 @@
+"""Public functions are pickled by their public names, in whatever module they are made."""
+
+import pickle
+import types
+
+import pytest
+
+import tapeflow as tf
+from tapeflow.base.exports import PUBLIC, load_all
+
+# Spaces that programs take functions from; a function of another library is that library's.
+LEFT_OUT = ("__internal__", "__operators__", "keras")
+
+
+def functions() -> dict[str, types.FunctionType]:
+    load_all()
+    return {name: value for name, value in PUBLIC.items() if isinstance(value, types.FunctionType)
+            and not name.startswith(LEFT_OUT)}
+
+
+@pytest.mark.parametrize("name", ["image.resize", "strings.join", "nn.softmax", "range", "slice",
+                                  "io.read_file", "autograph.to_code", "data.experimental.Counter"])
+def test_a_function_is_found_by_its_name(name):
+    function: object = tf
+    for part in name.split("."):
+        function = getattr(function, part)
+    assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_every_public_function_is_found_by_its_name():
+    found = functions()
+    assert len(found) > 2000
+    lost = []
+    for name, function in found.items():
+        try:
+            same = pickle.loads(pickle.dumps(function)) is function
+        except (pickle.PicklingError, AttributeError):
+            same = False
+        if not same:
+            lost.append(name)
+    assert not lost
