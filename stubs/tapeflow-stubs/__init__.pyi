@@ -658,6 +658,9 @@ class Graph:
         """A tensor that a session must be fed."""
     def with_default(self, x: TensorLike, shape: _tuple | None, name: str) -> tf.Tensor:
         """A tensor that a session may be fed."""
+    @staticmethod
+    def is_asked() -> _bool:
+        """Whether the program itself compares tensors: `==` asks then if they are one object."""
     def tensor_of(self, value: Value) -> tf.Tensor: ...
     def operation(self, node: Node) -> tf.Operation:
         """A node as users see it."""

@@ -23,6 +23,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph_mode.graph import current_graph
+from tapeflow.graph_mode.graph_switches import reset_default_graph
 from tapeflow.graph_mode.testing_modes import (
     EagerSession,
     evaluated,
@@ -90,14 +91,18 @@ class TestCase(unittest.TestCase):
         super().setUp()
         random.seed(SEED)
         np.random.seed(SEED)
+        reset_default_graph()
         set_seed(SEED)
         self.addCleanup(forget_sessions)
+
+    def _eval_helper(self, tensors: Any) -> Any:  # of tests that have an `evaluate` of their own
+        return EagerSession().run(tensors)
 
     def evaluate(self, tensors: Any) -> Any:
         """Tensors as NumPy values, in their structure."""
         if current_graph() is not None:
             return evaluated(tensors)
-        return EagerSession().run(tensors() if callable(tensors) else tensors)
+        return self._eval_helper(tensors() if callable(tensors) else tensors)
 
     def cached_session(self, graph: Any = None, config: Any = None, use_gpu: bool = True,
                        force_gpu: bool = False) -> Any:
@@ -292,8 +297,14 @@ class TestCase(unittest.TestCase):
                                                                 expected_dtype)))
 
     def assertShapeEqual(self, input_a: Any, input_b: Any, msg: str | None = None) -> None:
-        """Both have one shape."""
-        self._same_shape(_array(input_a), _array(input_b), msg)
+        """Both have one shape, as far as tensors of a graph know theirs."""
+        sizes: list[Any] = []
+        for name, one in (("input_a", input_a), ("input_b", input_b)):
+            if not isinstance(one, (np.ndarray, np.generic, Tensor)):
+                raise TypeError(f"{name} must be a Numpy ndarray, Numpy scalar, or a Tensor."
+                                f"Instead received {type(one)}")
+            sizes.append(list(one.shape.as_list() if isinstance(one, Tensor) else one.shape))
+        self.assertAllEqual(sizes[0], sizes[1], msg=msg)
 
     def _same_shape(self, a: Any, b: Any, msg: str | None) -> None:
         if a.shape != b.shape:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -17,11 +18,15 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core import scopes
+from tapeflow.core.autodiff.custom_gradient import custom_gradient
 from tapeflow.core.state import acting_thread, set_stack, state
+from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.distribute import strategy_scope
 from tapeflow.distribute.replica_values import Mirrored, regrouped, selected
 from tapeflow.distribute.strategy_scope import Frame, entered
+from tapeflow.graph.control_flow.custom_gradient_node import MeetsOthers
+from tapeflow.graph.functions.function import Function
 from tapeflow.ops.array import shaping
 
 
@@ -80,7 +85,14 @@ class ReplicaContext:
             return tuple([_copies(strategy, one)
                           for one in strategy._reduced_all(wanted, parts, options)])
 
-        return nest.pack_sequence_as(value, list(self.merge_call(reduced, args=tuple(flat))))
+        @custom_gradient
+        def everywhere(*parts: Any) -> tuple:
+            return tuple(self.merge_call(reduced, args=parts)), lambda *upstream: self.all_reduce(
+                reduce_op, list(upstream))
+
+        if any(isinstance(one, IndexedSlices) for one in flat):
+            return nest.pack_sequence_as(value, list(self.merge_call(reduced, args=tuple(flat))))
+        return nest.pack_sequence_as(value, list(everywhere(*flat)))
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
         """The values of all replicas joined along an axis, on each of them."""
@@ -102,7 +114,6 @@ def _copies(strategy: Any, value: Any) -> Mirrored:
 
 def _plain(value: Any) -> Any:
     from tapeflow.core.record.families import operand
-    from tapeflow.core.values.indexed_slices import IndexedSlices
     return value if isinstance(value, (Tensor, IndexedSlices)) else operand(value)
 
 
@@ -140,6 +151,26 @@ def run_replicas(strategy: Any, fn: Callable, args: tuple, kwargs: dict) -> Any:
         with entered(Frame(strategy, context)):
             return fn(*selected(0, args), **selected(0, kwargs))
     return _Run(strategy, lambda i: fn(*selected(i, args), **selected(i, kwargs)), count).results()
+
+
+def of_all_replicas(strategy: Any, fn: Function) -> Function:
+    """One function that runs `fn` on every replica: they may meet while they are traced."""
+    known = strategy.__dict__.setdefault("_functions", weakref.WeakKeyDictionary())
+    if fn not in known:
+        options, inner = fn._options, weakref.ref(fn)
+
+        def all_replicas(args: tuple, kwargs: dict) -> Any:
+            python: Any = inner()
+            while isinstance(python, Function):
+                python = python._callable()
+            if options.autograph:
+                from tapeflow.graph.autograph import conversion
+                python = conversion.convert(python)
+            return run_replicas(strategy, python, args, kwargs)
+
+        known[fn] = Function(all_replicas, options.name, None, False, options.reduce_retracing,
+                             options.jit_compile)
+    return known[fn]
 
 
 _WRITERS = "tapeflow.summary.writers"
@@ -184,17 +215,17 @@ class _Baton:
 
 
 class _Surroundings:
-    """What a thread is in the middle of: trace, tapes, name scope, summaries."""
+    """What a thread is in the middle of: trace, tapes, name scope, creators, summaries."""
 
     def __init__(self) -> None:
-        self._trace, self._stack, self._scope = state.trace, state.stack, scopes._names.current
-        self._thread = acting_thread()
+        self.trace, self._stack, self._scope = state.trace, state.stack, scopes._names.current
+        self._thread, self._creators = acting_thread(), state.variable_creators
         self._summaries = _summary_defaults()
 
     def enter(self, i: int) -> None:
         """Make them those of this thread, which runs replica `i`."""
-        state.acting_for = self._thread
-        state.trace = self._trace
+        state.acting_for, state.variable_creators = self._thread, self._creators
+        state.trace = self.trace
         set_stack(self._stack)
         scopes._names.current = self._scope + (f"replica_{i}/" if i else "")
         for name, value in self._summaries.items():
@@ -257,6 +288,8 @@ class _Run:
 
     def merge(self, i: int, merge_fn: Callable, args: tuple, kwargs: dict) -> Any:
         """Called in a replica: wait until all ask for the same, and take the result for it."""
+        if state.trace is not self._surroundings.trace:
+            raise MeetsOthers
         self._waiting[i] = (merge_fn, args, kwargs)
         self._baton.give_back()
         self._baton.wait(i)

@@ -82,6 +82,8 @@ class DistributedVariable(UnreadVariable):
     def values(self) -> tuple:
         return tuple(self._components)
 
+    _values = values  # by which libraries know it from inside
+
     @property
     def distribute_strategy(self) -> Any:
         return self._strategy

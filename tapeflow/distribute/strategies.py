@@ -29,6 +29,7 @@ from tapeflow.distribute.replica_context import (
     DefaultReplicaContext,
     MirroredReplicaContext,
     ReplicaContext,
+    of_all_replicas,
     run_replicas,
 )
 from tapeflow.distribute.replica_values import DistributedValues, Mirrored, PerReplica, selected
@@ -49,6 +50,7 @@ from tapeflow.distribute.strategy_scope import (
     require_cross_replica,
     updating,
 )
+from tapeflow.graph.functions.function import Function
 from tapeflow.ops.array import shape_ops
 from tapeflow.ops.indexing import gathering
 from tapeflow.ops.math import casting
@@ -149,10 +151,13 @@ class Strategy:
             raise ValueError(f"positional args must be a list or tuple, got {type(args)}")
         if current() is not None and not isinstance(self, _DefaultStrategy):
             require_cross_replica(self)
-        if state.trace is not None:
-            from tapeflow.graph.autograph import conversion
-            fn = conversion.convert(fn)
-        return run_replicas(self, fn, tuple(args), kwargs or {})
+        with self.scope():  # of a library's own class it may do more
+            if isinstance(fn, Function) and self._local_count > 1:
+                return of_all_replicas(self, fn)(tuple(args), kwargs or {})
+            if state.trace is not None:
+                from tapeflow.graph.autograph import conversion
+                fn = conversion.convert(fn)
+            return run_replicas(self, fn, tuple(args), kwargs or {})
 
     def experimental_run(self, fn: Callable, input_iterator: Any = None) -> Any:
         """`run` with the next element of an iterator, as TensorFlow 1's strategies did."""

@@ -43,6 +43,9 @@ class _Writer:
             self.message.node.add().CopyFrom(operation.node_def)
             return
         node, name = operation._node, operation.name
+        if node is None and operation._value is not None and operation.is_known():
+            self.constant(operation._value, name, 0)
+            return
         inputs = [] if node is None else [
             self._input(value, name, i, operation) for i, value in enumerate(node.operands())]
         made = self.message.node.add(name=name, op=operation.type, input=inputs)
@@ -62,7 +65,7 @@ class _Writer:
                     _fill_shape(shape, value.shape)
 
     def _input(self, value: ir.Value, name: str, position: int, operation: Operation) -> str:
-        if value.const is not None:
+        if value.const is not None and value.node is None:
             return self.constant(value, name, position)
         if value.node is None:
             return value.name.partition(":")[0] or "Placeholder"

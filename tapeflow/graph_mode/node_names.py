@@ -103,7 +103,7 @@ def _named_call() -> tuple[Any, str | None]:
     for one in frames[:-_DEEPEST - 1:-1]:
         held = one.f_locals
         found = held.get("name")
-        for rest in ("kwargs", "options", "given"):
+        for rest in ("kwargs", "options", "given", "named"):
             if found is None and isinstance(held.get(rest), dict):
                 found = held[rest].get("name")
         if isinstance(found, str) and found:

@@ -39,9 +39,9 @@ def _bytes(values: list) -> np.ndarray:
     return result
 
 
-def _summary(name: str, kernel: Callable, *args: str) -> Callable:
+def _summary(name: str, kernel: Callable, *args: str, tag: str = "tag") -> Callable:
     """An op that makes a Summary, of the values that `kernel(*arrays, **attrs)` gives: in a graph
-    a node, even of constants."""
+    a node, even of constants, after those of its tag and metadata."""
     call = define(f"session_{name}_summary",
                   kernel=lambda *xs, **attrs: _bytes(kernel(*xs, **attrs)),
                   shape=lambda *xs, **attrs: Spec((), _STRING), args=args, batch=loop,
@@ -50,7 +50,12 @@ def _summary(name: str, kernel: Callable, *args: str) -> Callable:
 
     def make(*xs: Tensor, **attrs: Any) -> Tensor:
         graph = open_graph()
-        return call(*xs, **attrs) if graph is None else graph.run(call.op, xs, attrs)
+        if graph is None:
+            return call(*xs, **attrs)
+        for key, word in (("tag", tag), ("metadata", "serialized_summary_metadata")):
+            if key in attrs:
+                graph.note_constant(convert(attrs[key]), word)
+        return graph.run(call.op, xs, attrs)
 
     return make
 
@@ -92,7 +97,7 @@ def _scalar_values(x: np.ndarray, tag: str) -> list:
     return [protos.Summary.Value(tag=tag, simple_value=float(x))]
 
 
-_scalar = _summary("scalar", _scalar_values, "values")
+_scalar = _summary("scalar", _scalar_values, "values", tag="tags")
 
 
 @export("compat.v1.summary.scalar")
@@ -262,7 +267,9 @@ def text(name: str, tensor: Any, collections: Any = None) -> Tensor:
         raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
     metadata = protos.SummaryMetadata()
     metadata.plugin_data.plugin_name = "text"
-    return tensor_summary(name, tensor, summary_metadata=metadata, collections=collections)
+    with _tagged(name) as (tag, name):
+        return _collected(_tensor(tensor, tag=tag, metadata=metadata.SerializeToString()),
+                          collections)
 
 
 # -- several ---------------------------------------------------------------------------------------

@@ -20,6 +20,9 @@ from typing import Any
 
 from tapeflow.base.exports import export
 from tapeflow.base.process.locks import new_lock
+from tapeflow.core.record.op import NONDIFF, define
+from tapeflow.core.scopes import open_graph
+from tapeflow.core.state import state
 from tapeflow.io.paths import text_of, translated
 from tapeflow.io.protobuf import protos
 from tapeflow.io.tfrecord import RecordWriter, read_records
@@ -115,16 +118,41 @@ class SummaryWriter:
         """`with writer.as_default():` makes this the writer of the thread for a while."""
         raise NotImplementedError()
 
-    def init(self) -> None:
-        """Writers are ready when they are made."""
+    def init(self) -> Any:
+        """Writers are ready when they are made; in a tf.Graph, an operation that does nothing."""
+        graph = open_graph()
+        return None if graph is None else graph.group([], "SummaryWriter")
 
-    def flush(self) -> None:
-        """Write out what is queued."""
+    def flush(self) -> Any:
+        """Write out what is queued; in a tf.Graph, the operation that does so."""
         raise NotImplementedError()
 
-    def close(self) -> None:
-        """Write out what is queued and close."""
+    def close(self) -> Any:
+        """Write out what is queued and close; in a tf.Graph, the operation that does so."""
         raise NotImplementedError()
+
+
+def _end_op(name: str, tf_name: str) -> Callable:
+    """An op without results, in graphs and traced functions, that calls a method of a writer."""
+    def kernel(writer: Any, wanted: str) -> tuple:
+        getattr(writer, wanted)()
+        return ()
+
+    call = define(name, kernel=kernel, args=(), shape=lambda **attrs: (), multi=True, stateful=True,
+                  vjp=NONDIFF("writing files has no derivative"), internal=True, tf_name=tf_name,
+                  unsavable="it writes files")
+
+    def make(writer: Any, wanted: str) -> Any:
+        graph = open_graph()
+        if graph is None:
+            return call(writer=writer, wanted=wanted)
+        return graph.effect_of(lambda: call(writer=writer, wanted=wanted))
+
+    return make
+
+
+_flush = _end_op("flush_summary_writer", "FlushSummaryWriter")
+_close = _end_op("close_summary_writer", "CloseSummaryWriter")
 
 
 class _ResourceSummaryWriter(SummaryWriter):
@@ -149,8 +177,7 @@ class _ResourceSummaryWriter(SummaryWriter):
             try:
                 yield self
             finally:
-                if self._file is not None:
-                    self.flush()
+                self._flush_now()
 
     def add(self, event: Any) -> bool:
         """Queue an event; False when the writer is closed."""
@@ -159,11 +186,17 @@ class _ResourceSummaryWriter(SummaryWriter):
         self._file.add(event)
         return True
 
-    def flush(self) -> None:
+    def flush(self) -> Any:
+        return self._flush_now() if state.trace is None else _flush(self, "_flush_now")
+
+    def close(self) -> Any:
+        return self._close_now() if state.trace is None else _close(self, "_close_now")
+
+    def _flush_now(self) -> None:
         if self._file is not None:
             self._file.flush()
 
-    def close(self) -> None:
+    def _close_now(self) -> None:
         if self._file is not None:
             file, self._file = self._file, None
             self._closed = True
@@ -172,7 +205,7 @@ class _ResourceSummaryWriter(SummaryWriter):
     def __del__(self) -> None:
         if getattr(self, "_file", None) is not None:
             with contextlib.suppress(Exception):  # nobody is there to hear it
-                self.close()
+                self._close_now()
 
 
 class _NoopSummaryWriter(SummaryWriter):

@@ -24,7 +24,7 @@ CALLS = {
     "moments": lambda x, v: tf.nn.moments(x, [0])[1],
     "boolean_mask": lambda x, v: tf.boolean_mask(x, x > 1),
     "tensordot": lambda x, v: tf.tensordot(x, v, [[-1], [0]]),
-    "equal": lambda x, v: x == v,
+    "equal": tf.equal,  # `==` asks whether tensors of a tf.Graph are one object
     "eye": lambda x, v: tf.eye(tf.shape(x)[-1], batch_shape=tf.shape(x)[:-2]),
     "map_fn": lambda x, v: tf.map_fn(lambda row: row * 2, x),
     "map_fn_two": lambda x, v: tf.map_fn(lambda one: tf.reduce_sum(one[0]) + one[1], (x, v),

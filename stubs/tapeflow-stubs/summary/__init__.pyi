@@ -61,12 +61,12 @@ class SummaryWriter:
         """Make this the writer of the thread from now on."""
     def as_default(self, step: Any = None) -> Any:
         """`with writer.as_default():` makes this the writer of the thread for a while."""
-    def init(self) -> None:
-        """Writers are ready when they are made."""
-    def flush(self) -> None:
-        """Write out what is queued."""
-    def close(self) -> None:
-        """Write out what is queued and close."""
+    def init(self) -> Any:
+        """Writers are ready when they are made; in a tf.Graph, an operation that does nothing."""
+    def flush(self) -> Any:
+        """Write out what is queued; in a tf.Graph, the operation that does so."""
+    def close(self) -> Any:
+        """Write out what is queued and close; in a tf.Graph, the operation that does so."""
 
 def text(
     name: str, data: TensorLike, step: Any = None, description: str | None = None,

@@ -137,7 +137,7 @@ class TestCase:
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
         """The dtype is the expected one."""
     def assertShapeEqual(self, input_a: Any, input_b: Any, msg: str | None = None) -> None:
-        """Both have one shape."""
+        """Both have one shape, as far as tensors of a graph know theirs."""
     def assertEmpty(self, container: Any, msg: str | None = None) -> None:
         """There is nothing in it."""
     def assertNotEmpty(self, container: Any, msg: str | None = None) -> None:

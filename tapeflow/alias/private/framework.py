@@ -9,6 +9,7 @@ from typing import Any
 
 import tapeflow
 from tapeflow.base import nest
+from tapeflow.core.values.convert import made_by_registered
 from tapeflow.core.values.tensor import CompositeTensor, Reference, Tensor
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.train.checkpoint_views import list_objects
@@ -25,7 +26,10 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
                              f"{tapeflow.as_dtype(dtype).name}, Tensor has dtype "
                              f"{value.dtype.name}: {value!r}")
         return value
-    return tapeflow.convert_to_tensor(value, dtype=dtype, name=name)
+    made = made_by_registered(value, None if dtype is None else tapeflow.as_dtype(dtype))
+    if isinstance(made, CompositeTensor):
+        return made
+    return tapeflow.convert_to_tensor(value if made is None else made, dtype=dtype, name=name)
 
 
 def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Any:

@@ -115,11 +115,17 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
 
 def registered(value: Any, dtype: DType | None) -> Tensor | None:
     """What a function that was registered for the value's class makes of it, if there is one."""
+    made = made_by_registered(value, dtype)
+    return None if made is None else _expect(convert(made), dtype)
+
+
+def made_by_registered(value: Any, dtype: DType | None) -> Any:
+    """The same as the function made it: a composite too."""
     for _, base, function in _CONVERTERS:
         if isinstance(value, base):
-            tensor = function(value, dtype=dtype, name=None, as_ref=False)
-            if tensor is not NotImplemented:
-                return _expect(convert(tensor), dtype)
+            made = function(value, dtype=dtype, name=None, as_ref=False)
+            if made is not NotImplemented:
+                return made
     return None
 
 

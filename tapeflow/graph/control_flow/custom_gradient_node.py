@@ -39,6 +39,18 @@ def custom_gradient(trace: Trace, op: Op, inputs: list, outputs: list, rule: Cal
     return outputs
 
 
+class MeetsOthers(RuntimeError):
+    """A replica waits for the others in a graph of its own, where they cannot meet."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "merge_call called while defining a new graph or a tf.function. This can often happen "
+            "if the function `fn` passed to `strategy.run()` contains a nested `@tf.function`, and "
+            "the nested `@tf.function` contains a synchronization point, such as aggregating "
+            "gradients, or if the function `fn` uses a control flow statement which contains a "
+            "synchronization point in the body.")
+
+
 class KeptRule(NamedTuple):
     """The user's function, of a node of a tf.Graph."""
 
@@ -60,13 +72,15 @@ def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> 
                 if g is not None]
 
     root = trace.root
+    untraced = {"n_out": len(outputs), "n_in": len(inputs), "backward": None, "given": ()}
     if root.rule_depth >= DEEPEST or root.rule_depth >= SURE and root.rules_traced >= MANY:
-        return list(CUSTOM.call(*outputs, *inputs, n_out=len(outputs), n_in=len(inputs),
-                                backward=None, given=()))
+        return list(CUSTOM.call(*outputs, *inputs, **untraced))
     root.rules_traced = root.rules_traced + 1 if root.rule_depth else 1
     root.rule_depth += 1
     try:
         body = Subgraph(trace, backward, specs, f"gradient of {op.name}", RuleTrace)
+    except MeetsOthers:  # a tape of this trace calls it, where it can meet them
+        return list(CUSTOM.call(*outputs, *inputs, **untraced))
     finally:
         root.rule_depth -= 1
     body.set_outputs(body.tensors(body.returned))
@@ -91,7 +105,8 @@ def _custom_vjp(gs: tuple, ys: tuple, *operands: Any, n_out: int, n_in: int,
     if backward is None:
         raise NotImplementedError(
             f"a custom gradient that calls itself has derivatives up to order {DEEPEST}, or {SURE} "
-            "if it calls many, outside the tf.function that calls it; take the tape inside.")
+            "if it calls many, outside the tf.function that calls it, and none if it meets other "
+            "replicas; take the tape inside.")
     if isinstance(backward, KeptRule):
         return (*(None,) * n_out, *backward.rule(*gs))
     bare = not any(isinstance(g, Tensor) for g in gs)

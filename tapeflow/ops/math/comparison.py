@@ -15,6 +15,7 @@ from tapeflow.core.record.operators import on_variable, operators
 from tapeflow.core.record.primitive_ops import cut, reshape
 from tapeflow.core.record.samples import Samples
 from tapeflow.core.record.traits import set_traits
+from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops.math.select import keep_where
@@ -49,6 +50,8 @@ def _equality(call: Any, unequal: bool) -> Any:
     op: Op = call.op
 
     def method(self, other):
+        if state.trace is not None and (graph := state.trace.home_graph()) and graph.is_asked():
+            return (self is other) is not unequal  # as tf.Graphs compare tensors
         if type(self) is not Tensor or type(other) is not Tensor:
             if hasattr(other, "decides_equality"):
                 return NotImplemented

@@ -343,3 +343,18 @@ def f(x):
 f(tf.constant(1.0))
 concrete = f.get_concrete_function(tf.TensorSpec([2]))
 print([(one.name, one.type) for one in concrete.graph.get_operations() if one.type != "Identity"])
+
+# --- equality_is_identity
+with tf.Graph().as_default():
+    x = tf.compat.v1.placeholder(tf.float32, [2])
+    y, z = tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0])
+    print(x == y, x == x, x != y, y == z, y == y, y != z, x == 1.0, y in [x, z], x in [x])
+    print(y == None, x != None, {x: 1}[x], len({x, y, z}))
+    tf.cond(tf.reduce_sum(x) > 0, lambda: (print(x == x, x + 1 == y), x)[1], lambda: y)
+    v = tf.Variable(1.0)
+    print(v == v, v == 1.0, v == y, tf.equal(y, z), (x > y).dtype)
+    # Rules of gradients compare elements.
+    g = tf.gradients(tf.reduce_max(y * 2.0), y)
+    with tf.compat.v1.Session() as session:
+        print(session.run([tf.equal(y, z), g[0]]))
+print(tf.constant([1.0]) == tf.constant([1.0]))

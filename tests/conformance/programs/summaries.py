@@ -42,3 +42,31 @@ w.close()
 print(outcome(lambda: w.as_default().__enter__()))
 with tf.summary.create_noop_writer().as_default(step=3):
     print(tf.summary.write("x", 1.0), tf.summary.experimental.get_step())
+
+# --- writers_in_a_graph
+import glob, tempfile
+folder = tempfile.mkdtemp()
+with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    writer = tf.summary.create_file_writer(folder)
+    with writer.as_default(step=3):
+        session.run(writer.init())
+        written = tf.summary.write("tag", tf.constant(2.0) + 1.0)
+        print(session.run(written), type(writer.flush()).__name__)
+        session.run(writer.flush())
+        session.run(writer.close())
+(path,) = glob.glob(folder + "/*")
+print([(event.step, [tf.make_ndarray(one.tensor) for one in event.summary.value]) for event in tf.compat.v1.train.summary_iterator(path)])
+
+# --- names_of_session_summaries
+v1 = tf.compat.v1
+with tf.Graph().as_default() as graph:
+    joined = tf.strings.join([tf.constant("abc", name="m"), tf.as_string(tf.constant(1.0), name="es")], name="em")
+    made = [joined, v1.summary.text("message", joined), v1.summary.scalar("sc", tf.constant(1.0))]
+    with tf.name_scope("outer"):
+        made += [v1.summary.scalar("sc", tf.constant(1.0)), v1.summary.image("im", tf.zeros([1, 4, 4, 3])), v1.summary.histogram("h", tf.zeros([4])), v1.summary.tensor_summary("ts", tf.zeros([4])), v1.summary.text("tx", tf.constant("x"))]
+    made += [v1.summary.scalar("sc", tf.constant(1.0)), v1.summary.scalar("fam", tf.constant(1.0), family="f")]
+    print(made)
+    merged = v1.summary.merge_all()
+    print([one.name for one in graph.get_operations()])
+    with v1.Session() as session:
+        print([one.tag for one in v1.Summary.FromString(session.run(merged)).value])
