@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from tapeflow.base.exports import PUBLIC, watch
+from tapeflow.base.exports import PUBLIC, known_as, watch
 
 # Namespaces of functions on tensors.
 SPACES = frozenset("""
@@ -53,7 +53,7 @@ def _put(path: str, value: Any, replaced: dict[Any, Callable] | None = None) -> 
     key = (value, wrappers)
     if key not in _wrapped:
         for wrapper in wrappers:
-            value = wrapper(value)
+            value = known_as(wrapper(value), path, value.__name__)
         _wrapped[key] = value
     module = sys.modules[f"tapeflow.{space}".rstrip(".")]
     if replaced is not None:
