@@ -202,3 +202,31 @@ def test_identities_for_a_batch_of_unknown_size():
 
     np.testing.assert_array_equal(identities(tf.ones([4, 3])), np.stack([np.eye(2)] * 4))
     assert identities.get_concrete_function().output_shapes.as_list() == [None, 2, 2]
+
+
+def taken_early() -> dict:
+    """Functions as a library has them that took them before there was a placeholder."""
+    from tapeflow.ops.array import joining, padding, reverse, shaping, tiling
+    from tapeflow.ops.indexing import slicing
+    from tapeflow.ops.reduce import cumulative
+    return {
+        "slice": lambda x: slicing.slice_(x, [0, 1], [1, 2]),
+        "pad": lambda x: padding.pad(x, [[1, 0], [0, 2]]),
+        "reverse": lambda x: reverse.reverse(x, [-1]),
+        "roll": lambda x: reverse.roll(x, 1, -1),
+        "split": lambda x: joining.split(x, [1, 2], axis=-1)[1],
+        "tile": lambda x: tiling.tile(x, [2, 1]),
+        "broadcast_to": lambda x: shaping.broadcast_to(x, [4, 2, 3]),
+        "cumsum": lambda x: cumulative.cumsum(x, -1),
+        "cumprod": lambda x: cumulative._public_cumprod(x, -1),
+    }
+
+
+@pytest.mark.parametrize("name", ["slice", "pad", "reverse", "roll", "split", "tile",
+                                  "broadcast_to", "cumsum", "cumprod"])
+def test_functions_that_were_taken_early_wait_too(name):
+    call = taken_early()[name]
+    value = np.arange(6.0, dtype=np.float32).reshape(2, 3)
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        found = session.run(call(tf.compat.v1.placeholder_with_default(value, shape=None)))
+    np.testing.assert_array_equal(found, call(tf.constant(value)))

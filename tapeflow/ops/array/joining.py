@@ -15,7 +15,7 @@ from tapeflow.base.attributes import whole
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
-from tapeflow.core.deferrable import deferred
+from tapeflow.core.deferrable import deferrable, deferred
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import Spec, define, shape_of
@@ -182,6 +182,7 @@ split_op = define("split", kernel=_split_kernel, shape=_split_shape, multi=True,
 
 
 @export("split")
+@deferrable
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None,
           name: str = "split") -> list:
     """Parts of equal size (given how many) or of the sizes listed, one of which may be -1."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
@@ -208,6 +209,7 @@ _unmirror = move("mirror_pad_grad", _unmirror_kernel, batch=_wider("paddings"),
 
 
 @export("pad")
+@deferrable
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0,
         name: str | None = None) -> Tensor:
     """`paddings[i] = [before, after]` elements more along axis i.

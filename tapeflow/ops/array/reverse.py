@@ -12,6 +12,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, View, contiguous_strides
@@ -64,6 +65,7 @@ def _rank(x: Any) -> int | None:
 
 
 @export("roll")
+@deferrable
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """Elements moved by `shift` along `axis`; what leaves at one end enters at the other."""
     x = operand(input)
@@ -106,6 +108,7 @@ reverse_op = move("reverse", _reverse_kernel, shape=lambda x, axis: x,
 
 
 @export("reverse")
+@deferrable
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     """In reverse order along each of the listed axes."""
     x = operand(tensor)

@@ -14,7 +14,7 @@ from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
-from tapeflow.core.deferrable import deferred
+from tapeflow.core.deferrable import deferrable, deferred
 from tapeflow.core.record.elementwise_ops import identity as _identity
 from tapeflow.core.record.families import batch_elementwise, conj, operand
 from tapeflow.core.record.linear import move
@@ -183,6 +183,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
 
 @export("broadcast_to")
+@deferrable
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """Repeated along new axes and axes of size 1 until it has `shape`."""
     x = input if type(input) is Tensor else operand(input)

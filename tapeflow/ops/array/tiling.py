@@ -8,6 +8,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand
@@ -71,6 +72,7 @@ tile_op = move("tile", _tile_kernel, shape=_tile_shape, vjp=_tile_vjp,
 
 
 @export("tile")
+@deferrable
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """The whole tensor repeated `multiples[i]` times along axis i."""
     x = operand(input)

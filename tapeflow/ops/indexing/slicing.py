@@ -9,6 +9,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, small
 from tapeflow.base.exports import export, known_as
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import (
@@ -31,6 +32,7 @@ from tapeflow.ops.indexing.basic_indexing import getitem, native_index, strided,
 
 
 @export("slice")
+@deferrable
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """The part that begins at `begin` and has `size`; a size of -1 means all that is left."""
     x = operand(input_)

@@ -12,6 +12,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.dtypes import int32
 from tapeflow.base.exports import export, known_as
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand, same_as
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Scan
@@ -83,6 +84,7 @@ cumsum_op = move("cumsum", _cumsum_kernel, shape=same_as(0), batch=_batch, dtype
 
 
 @export("cumsum", "math.cumsum")
+@deferrable
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False,
            name: str | None = None) -> Tensor:
     """Running sum along `axis`: [a, b, c] gives [a, a + b, a + b + c]."""
@@ -121,6 +123,7 @@ cumprod = define("cumprod", kernel=_cumprod_kernel, shape=same_as(0), vjp=(_cump
 
 
 @export("math.cumprod")
+@deferrable
 @attributes(exclusive=flag, reverse=flag)
 def _public_cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False,
                     name: str | None = None) -> Tensor:
