@@ -24,6 +24,7 @@ from tapeflow.data.class_names import named, public_class
 from tapeflow.data.dataset import UNKNOWN, DatasetV2, check_dataset
 from tapeflow.data.iterators.iteration import ElementIterator, Run
 from tapeflow.data.sources.file_sources import _FilesDataset
+from tapeflow.data.transforms.cache import is_saved
 from tapeflow.data.transforms.interleave import _InterleaveDataset
 from tapeflow.data.transforms.take_repeat import shard
 
@@ -429,6 +430,33 @@ def _request(service: Any, job_name: Any, consumer_index: Any, num_consumers: An
                              f"Unrecognized target workers: {target_workers}")
     return {"service": service, "job_name": job_name, "consumer_index": consumer_index,
             "num_consumers": num_consumers, "cross_trainer_cache": cache}
+
+
+@export("data.experimental.distributed_save")
+def distributed_save(dataset: DatasetV2, path: str, data_service_address: str,
+                     compression: str | None = "AUTO") -> None:
+    """Write the elements of a dataset by the workers of a service, for `Dataset.load`.
+
+    The elements are written when it returns. The format is tapeflow's own, as that of
+    `Dataset.save`.
+    """
+    if not isinstance(data_service_address, str):
+        raise ValueError("`data_service_address` must be a string, but is a "
+                         f"{type(data_service_address)} ({data_service_address}")
+    if not data_service_address:
+        raise ValueError("`data_service_address` must not be empty")
+    check_dataset(dataset, "distributed_save", "dataset")
+    dispatcher = found_dispatcher(data_service_address)
+    if not dispatcher._config.fault_tolerant_mode:
+        raise errors.invalid("DistributedSave", "Failed to snapshot: tf.data distributed snapshot "
+                             "requires running tf.data service in the fault tolerant mode. To "
+                             "enable the fault tolerant mode, set `DispatcherConfig."
+                             "fault_tolerant_mode` to true")
+    if is_saved(path):
+        raise errors.AlreadyExistsError(None, None, (
+            f"Failed to snapshot: tf.data snapshot at {path} is already started or completed "
+            "[Op:DistributedSave]"))
+    dataset.save(path, compression if compression in (None, "GZIP") else None)
 
 
 _classes: dict[str, tuple[type, ...]] = {

@@ -49,16 +49,6 @@ class Dataset:
         file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None,
     ) -> tf.data.Dataset:
         """The names of files that match a pattern (or several), shuffled unless `shuffle` is …"""
-    def take(self, count: Any, name: str | None = None) -> tf.data.Dataset:
-        """At most the first `count` elements; -1 for all."""
-    def skip(self, count: Any, name: str | None = None) -> tf.data.Dataset:
-        """All but the first `count` elements."""
-    def shard(
-        self, num_shards: Any, index: Any, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Every `num_shards`-th element, beginning with that at `index`."""
-    def repeat(self, count: Any = None, name: str | None = None) -> tf.data.Dataset:
-        """The elements `count` times; without end if it is None or -1."""
     @staticmethod
     def from_tensors(tensors: Any, name: str | None = None) -> tf.data.Dataset:
         """A dataset of one element."""
@@ -79,17 +69,6 @@ class Dataset:
         start: Any = 0, step: Any = 1, dtype: DTypeLike = tf.int64, name: str | None = None,
     ) -> tf.data.Dataset:
         """start, start + step, … without end."""
-    def batch(
-        self, batch_size: Any, drop_remainder: bool = False, num_parallel_calls: Any = None,
-        deterministic: bool | None = None, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Every `batch_size` elements as one, stacked along a new first axis."""
-    def unbatch(self, name: str | None = None) -> tf.data.Dataset:
-        """The rows of each element, one by one."""
-    def rebatch(
-        self, batch_size: Any, drop_remainder: bool = False, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Batches of `batch_size` rows (a vector: sizes in turn) out of batches of other sizes."""
     def cache(self, filename: Any = '', name: str | None = None) -> tf.data.Dataset:
         """Keeps the elements, in memory or in a file, from the first complete iteration on."""
     def save(
@@ -108,6 +87,27 @@ class Dataset:
         shard_func: Callable | None = None, name: str | None = None,
     ) -> tf.data.Dataset:
         """Writes the elements into a folder once, and reads them from there."""
+    def take(self, count: Any, name: str | None = None) -> tf.data.Dataset:
+        """At most the first `count` elements; -1 for all."""
+    def skip(self, count: Any, name: str | None = None) -> tf.data.Dataset:
+        """All but the first `count` elements."""
+    def shard(
+        self, num_shards: Any, index: Any, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Every `num_shards`-th element, beginning with that at `index`."""
+    def repeat(self, count: Any = None, name: str | None = None) -> tf.data.Dataset:
+        """The elements `count` times; without end if it is None or -1."""
+    def batch(
+        self, batch_size: Any, drop_remainder: bool = False, num_parallel_calls: Any = None,
+        deterministic: bool | None = None, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Every `batch_size` elements as one, stacked along a new first axis."""
+    def unbatch(self, name: str | None = None) -> tf.data.Dataset:
+        """The rows of each element, one by one."""
+    def rebatch(
+        self, batch_size: Any, drop_remainder: bool = False, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Batches of `batch_size` rows (a vector: sizes in turn) out of batches of other sizes."""
     def concatenate(
         self, dataset: tf.data.Dataset, name: str | None = None,
     ) -> tf.data.Dataset:

@@ -247,6 +247,11 @@ def save(self: DatasetV2, path: Any, compression: Any = None, shard_func: Callab
     write_all(self, _path(path), _compression(compression), shard_func)
 
 
+def is_saved(path: Any) -> bool:
+    """Whether a folder holds what `save` wrote."""
+    return os.path.exists(os.path.join(_path(path), _SPEC))
+
+
 class _ShardDataset(DatasetV2):
     """The elements in one file."""
 
@@ -337,7 +342,7 @@ class _SnapshotDataset(DatasetV2):
         self._set(dataset._structure, (dataset,))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        if not os.path.exists(os.path.join(self._folder, _SPEC)):
+        if not is_saved(self._folder):
             write_all(self._input, self._folder, self._compression, self._shard_func)
         saved = _LoadDataset(self._folder, self.element_spec, self._reader_func)
         nest.assert_same_structure(saved.element_spec, self.element_spec)

@@ -113,11 +113,18 @@ def matmul_error(a: tuple, b: tuple, transpose_a: bool, transpose_b: bool) -> Ex
 
 
 # -- the rules -------------------------------------------------------------------------------------
+def _too_few_axes(a: tuple, b: tuple) -> Exception:
+    least = "at least " * (max(len(a), len(b)) > 2)
+    rank = len(a) if len(a) < 2 else len(b)
+    return ValueError(f"Shape must be {least}rank 2 but is rank {rank} for MatMul with input "
+                      f"shapes: {list(a)}, {list(b)}.")
+
+
 def _matmul_shape(a: Spec, b: Spec, transpose_a: bool = False, transpose_b: bool = False) -> Spec:
     if a.shape is None or b.shape is None:
         return Spec(None, a.dtype)
     if len(a.shape) < 2 or len(b.shape) < 2:
-        raise ValueError(f"Shape must be rank 2 or more for MatMul: {a.shape} and {b.shape}")
+        raise _too_few_axes(a.shape, b.shape)
     rows, inner = a.shape[-2:] if not transpose_a else a.shape[:-3:-1]
     other, columns = b.shape[-2:] if not transpose_b else b.shape[:-3:-1]
     if None not in (inner, other) and inner != other:

@@ -411,3 +411,17 @@ for dataset in (numbers.cache(), numbers.map(lambda x: x, num_parallel_calls=1),
                                    num_parallel_calls=1)):
     graph = tf.compat.v1.GraphDef.FromString(dataset._as_serialized_graph().numpy())
     print([node.op for node in graph.node if "Dataset" in node.op])
+
+# --- distributed_save
+import tempfile
+service = tf.data.experimental.service
+folder = tempfile.mkdtemp()
+dispatcher = service.DispatchServer(service.DispatcherConfig(fault_tolerant_mode=True, work_dir=folder + "/work"))
+address = dispatcher.target.split("://")[1]
+worker = service.WorkerServer(service.WorkerConfig(dispatcher_address=address))
+save = tf.data.experimental.distributed_save
+print(save(tf.data.Dataset.range(5), folder + "/saved", address))
+print(sorted(int(x) for x in tf.data.Dataset.load(folder + "/saved", wait=True)))
+print(outcome(save, tf.data.Dataset.range(5), folder + "/saved", address), outcome(save, tf.data.Dataset.range(5), folder + "/x", ""), outcome(save, tf.data.Dataset.range(5), folder + "/x", 3))
+plain = service.DispatchServer()
+print(outcome(save, tf.data.Dataset.range(5), folder + "/y", plain.target.split("://")[1]))

@@ -89,6 +89,12 @@ def dense_to_ragged_batch(
 def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable:
     """For Dataset.apply: Dataset.sparse_batch."""
 
+def distributed_save(
+    dataset: tf.data.Dataset, path: str, data_service_address: str,
+    compression: str | None = 'AUTO',
+) -> None:
+    """Write the elements of a dataset by the workers of a service, for `Dataset.load`."""
+
 class DistributeOptions:
     """Settings of datasets that several workers share."""
     auto_shard_policy: Any
