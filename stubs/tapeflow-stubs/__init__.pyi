@@ -695,6 +695,7 @@ class Graph:
     def session(self) -> Any:
         """The session that checkpoints use: the default one, or that of a library."""
     level: int
+    compiled: _bool
     controls: Any
     def nested(self, name: str) -> Trace:
         """A trace inside this one."""
@@ -721,14 +722,16 @@ class Graph:
         self, function: Callable, elems: Any, tensors: list, strict: _bool,
     ) -> Any:
         """A vectorised map: a node until its length is known."""
+    @property
+    def outer_graph(self) -> Any: ...
     takes_all: _bool
     @property
     def root(self) -> Any:
         """The outermost: that of the function, not of a branch or loop body."""
     def capture(self, x: TensorLike) -> Value: ...
-    def operation_of(self, value: Value) -> tf.Operation:
+    def operation_of(self, value: Value) -> Any:
         """The operation that makes a value."""
-    def consumers_of(self, value: Value) -> list[tf.Operation]:
+    def consumers_of(self, value: Value) -> list[Any]:
         """The operations that read a value."""
     @property
     def captures(self) -> list[_tuple[tf.Tensor, Value]]:

@@ -293,30 +293,6 @@ class FractionalMaxPool(NamedTuple):
     row_pooling_sequence: Any
     col_pooling_sequence: Any
 
-class FunctionGraph:
-    """The graph of one concrete function. `str()` of it shows every node."""
-    def __init__(self, trace: Trace, structured_outputs: Any) -> None: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def inputs(self) -> list[tf.Tensor]: ...
-    @property
-    def outputs(self) -> list[tf.Tensor]: ...
-    @property
-    def variables(self) -> tuple: ...
-    @property
-    def trainable_variables(self) -> tuple: ...
-    def get_operations(self) -> list[tf.Operation]:
-        """Inputs, then nodes in program order."""
-    def get_operation_by_name(self, name: str) -> tf.Operation: ...
-    def get_tensor_by_name(self, name: str) -> tf.Tensor:
-        """The tensor of a name such as "x:0"; results are "Identity:0", "Identity_1:0" … too."""
-    def as_graph_def(
-        self, from_version: IntLike | None = None, add_shapes: bool = False,
-    ) -> Any:
-        """The graph as a GraphDef."""
-    structured_outputs: Any
-
 class HashedCategoricalColumn(NamedTuple):
     """See `tf.feature_column.categorical_column_with_hash_bucket`."""
     key: str
@@ -898,6 +874,7 @@ class TopKV2(NamedTuple):
 class Trace:
     """Builds one graph of what Python calls between entering and leaving it."""
     level: int
+    compiled: bool
     building_function: bool
     keeps_rules: bool
     controls: Any
@@ -912,7 +889,7 @@ class Trace:
     def __exit__(self, *exc: Any) -> None: ...
     def as_default(self) -> AbstractContextManager[Trace]:
         """Nothing changes: a function's graph is the default one while the function is traced."""
-    def get_operations(self) -> list[tf.Operation]:
+    def get_operations(self) -> list[Any]:
         """Inputs, then nodes in program order, each after the constants that it takes."""
     def value_of(self, x: TensorLike) -> Value:
         """The Value that stands for a tensor here: own, captured from outside, or constant."""
@@ -960,6 +937,8 @@ class Trace:
         shape_invariants: Any = None,
     ) -> Any:
         """A while loop, as a node."""
+    @property
+    def outer_graph(self) -> Any: ...
     takes_all: bool
     @property
     def root(self) -> Any:
@@ -978,9 +957,9 @@ class Trace:
         """What users see of a value."""
     def home_graph(self) -> Any:
         """The tf.Graph inside which this is, if there is one."""
-    def operation_of(self, value: Value) -> tf.Operation:
+    def operation_of(self, value: Value) -> Any:
         """The operation that makes a value."""
-    def consumers_of(self, value: Value) -> list[tf.Operation]:
+    def consumers_of(self, value: Value) -> list[Any]:
         """The operations that read a value."""
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """The value of a tensor in a session, which only tensors of a tf.Graph have."""

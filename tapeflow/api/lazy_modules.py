@@ -156,6 +156,7 @@ later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset
 later("tapeflow.saved_model.loading", "saved_model.load", "saved_model.load_v2")  # without writing
 for _module in ("names", "saving", "loading"):
     later(f"tapeflow.saved_model.{_module}", "saved_model.*", "saved_model.experimental.*")
+later("tapeflow.graph.tracing.operation", "Operation")
 later("tapeflow.graph_mode.graph", "Graph", "compat.v1.get_default_graph")
 later("tapeflow.graph_mode.importing", *[f"{_name}import_graph_def" for _name in (
     "", "graph_util.", "compat.v1.", "compat.v1.graph_util.")])

@@ -64,10 +64,28 @@ class _Tied(NamedTuple):
 
 # Libraries ask graphs for TensorFlow 1's contexts, of loops and of XLA: there are none. They ask
 # for the device of new ops by an op of their own: none is chosen.
+class _CompiledContext:
+    """What stands for XLA's context in functions with `jit_compile=True`."""
+
+    def IsXLAContext(self) -> bool:
+        return True
+
+
 for _name, _answer in (("_get_control_flow_context", lambda self: None),
+                       ("_control_flow_context",
+                        property(lambda self: _CompiledContext() if self.compiled else None)),
+                       ("outer_graph", property(lambda self: _around(self))),
                        ("_apply_device_functions",
                         lambda self, op: op._set_device_from_string(""))):
     setattr(Trace, _name, _answer)
+
+
+def _around(trace: Trace) -> Any:
+    """The graph in which that of a function is traced."""
+    if isinstance(trace, Graph):
+        raise AttributeError("'Graph' object has no attribute 'outer_graph'")
+    found = trace.outer or trace.around
+    return global_graph() if found is None else found
 
 
 def _builds_graph() -> bool:
@@ -543,8 +561,11 @@ _global: list[Graph] = []  # of programs that make no graph
 @export("compat.v1.get_default_graph")
 def get_default_graph() -> Any:
     """The graph into which ops go, or would go without eager execution."""
-    if state.trace is not None:
-        return state.trace
+    return state.trace if state.trace is not None else global_graph()
+
+
+def global_graph() -> Graph:
+    """The graph of programs that make none."""
     if not _global:
         _global.append(Graph())
     return _global[0]

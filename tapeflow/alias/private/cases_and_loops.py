@@ -12,7 +12,11 @@ ENABLE_CONTROL_FLOW_V2 = True
 
 
 def GraphOrParentsInXlaContext(graph: Any) -> bool:
-    """Whether a graph is compiled by XLA: there is no XLA here."""
+    """Whether a graph, or one around it, is that of a function with `jit_compile=True`."""
+    while graph is not None:
+        if getattr(graph, "compiled", False):
+            return True
+        graph = getattr(graph, "outer", None) or getattr(graph, "around", None)
     return False
 
 

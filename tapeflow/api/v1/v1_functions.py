@@ -19,7 +19,7 @@ from tapeflow.base.exports import export, known_as, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import identity
-from tapeflow.core.record.families import operand
+from tapeflow.core.record.families import matching, operand
 from tapeflow.core.scopes import name_scope as name_scope_v2
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
@@ -35,7 +35,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     """`tf.where` whose operands have one shape; a vector of conditions picks whole rows."""
     if x is None or y is None:
         return tf.where(condition, x, y, name=name)
-    mask, left, right = operand(condition), operand(x), operand(y)
+    mask, (left, right) = operand(condition), matching(x, y)
     if left.shape.rank is not None and right.shape.rank is not None:
         if not left.shape.is_compatible_with(right.shape):
             raise errors.invalid("Select", (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from tapeflow.base import errors, nest
 from tapeflow.base.dtypes import of
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.state import state
@@ -22,12 +23,15 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
-from tapeflow.graph.functions.inspection import FunctionGraph
 from tapeflow.graph.functions.quick_call import QuickCall, general_way, is_small
 from tapeflow.graph.functions.signature import Signature, split, static_shape
 from tapeflow.graph.functions.signature_text import describe, specs_of
 from tapeflow.graph.tracing.trace import Trace
 
+if TYPE_CHECKING:
+    from tapeflow.graph.functions.inspection import FunctionGraph
+
+_inspection = LateModule("tapeflow.graph.functions.inspection")
 listeners: list[Callable] = []  # are told of every new concrete function
 
 
@@ -167,7 +171,7 @@ class ConcreteFunction:
 
     @property
     def graph(self) -> FunctionGraph:
-        return FunctionGraph(self._trace, self.structured_outputs)
+        return _inspection.FunctionGraph(self._trace, self.structured_outputs)
 
     @property
     def inputs(self) -> list:

@@ -239,7 +239,7 @@ class Function:
                     real: frozenset = frozenset()) -> tuple[ConcreteFunction, bool]:
         self._times_traced += 1
         trace = Trace(self._options.name, around=state.trace)
-        trace.may_create = creating
+        trace.may_create, trace.compiled = creating, bool(self._options.jit_compile)
         if all(type(x) is Tensor for x in signature.tensors):
             trace.variables.arguments = [x._value for x in signature.tensors]
         with trace:
@@ -249,7 +249,7 @@ class Function:
             self._check_unmodified(before, args)
         trace.variables.arguments = None
         concrete = ConcreteFunction(self._python_function, trace, signature.described(), result,
-                                    bool(self._options.jit_compile))
+                                    trace.compiled)
         concrete.again = lambda: self._traced_anew(concrete, real)
         if state.trace is None:
             first_values.keep(self, trace.graph)

@@ -11,6 +11,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.core.state import state
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.function import Function
 from tapeflow.graph.tracing.symbolic import Symbolic
@@ -40,11 +41,13 @@ class Implementation(Function):
         return found
 
     def _serve(self, args: tuple, kwargs: dict) -> None:
-        before = vars(state.trace).get(_CALLS, {}).pop(self._interface, None) if (
-            state.trace is not None) else None
+        trace: Any = state.trace
+        before = None if trace is None else vars(trace).get(_CALLS, {}).pop(self._interface, None)
         if before is None:
             return
         after = self(*args, **kwargs)
         for old, new in zip(nest.flatten(before), nest.flatten(after), strict=True):
-            if isinstance(old, Symbolic) and isinstance(new, Symbolic):
-                old._ir = new._ir
+            if isinstance(old, Symbolic):
+                old._ir = trace.value_of(new)
+            elif type(old) is Tensor:  # a constant
+                trace.eager.constants[id(old)] = (old, trace.value_of(new))

@@ -5,20 +5,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.late import LateModule
 from tapeflow.core import scopes
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.operation import Operation, operations
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.user_position import position_now
 
+if TYPE_CHECKING:
+    from tapeflow.graph.tracing.operation import Operation
+
+_operation = LateModule("tapeflow.graph.tracing.operation")
 _new = object.__new__
 
 # Where nodes are not named after their op.
@@ -127,11 +131,12 @@ class GraphBuilder:
 
     def operation_of(self, value: ir.Value) -> Operation:
         """The operation that makes a value."""
-        return Operation(self, value.node, value)
+        return _operation.Operation(self, value.node, value)
 
     def consumers_of(self, value: ir.Value) -> list[Operation]:
         """The operations that read a value."""
-        return operations(self, [node for node in self.graph.nodes if value in node.operands()])
+        return _operation.operations(self, [
+            node for node in self.graph.nodes if value in node.operands()])
 
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """The value of a tensor in a session, which only tensors of a tf.Graph have."""

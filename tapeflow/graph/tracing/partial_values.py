@@ -66,7 +66,10 @@ def _strided(node: ir.Node, index: int) -> Any:
     if whole is None or len(spec) != 1 or isinstance(node.attrs.get("bounds"), ir.Value):
         return None
     item = spec[0]
-    return whole[slice(*item) if type(item) is tuple else item] if item is not None else None
+    bounds = item if type(item) is tuple else (item,)
+    if item is None or any(one is not None and type(one) is not int for one in bounds):
+        return None  # bounds that a run brings
+    return whole[slice(*item) if type(item) is tuple else item]
 
 
 def _reshape(node: ir.Node, index: int) -> Any:

@@ -25,12 +25,12 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.eager_operands import EagerOperands
 from tapeflow.graph.tracing.graph_builder import GraphBuilder, out_of_scope
-from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.traced_variables import TracedVariables
 
 if TYPE_CHECKING:
     from tapeflow.core.interpreter import Interpreter
+    from tapeflow.graph.tracing.operation import Operation
 
 # Loaded at first use.
 _deferred_calls = LateModule("tapeflow.graph.tracing.deferred_calls")
@@ -72,6 +72,7 @@ class Trace(GraphBuilder, states.Listener):
     """
 
     level = 0
+    compiled = False  # of a function with jit_compile=True
     building_function = True  # libraries ask: a tf.Graph is none
     keeps_rules = False  # custom gradients' rules: called when asked for, or traced at once
     controls: dict = {}  # control inputs of nodes

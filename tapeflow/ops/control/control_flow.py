@@ -76,8 +76,12 @@ def _checked(body: Callable, loop_vars: Any, mistake: type[Exception]) -> Callab
         if not isinstance(result, (list, tuple)):
             raise mistake(f"tf.while_loop: `body` must return a list or tuple of {len(like)} "
                           f"values, as many as there are `loop_vars`; got {result!r}.")
-        nest.assert_same_structure(like, list(result))
-        return result
+        if state.trace is None:
+            nest.assert_same_structure(like, list(result))
+            return result
+        # In graphs a list is as good as a tuple.
+        nest.assert_same_structure(like, list(result), check_types=False)
+        return nest.pack_sequence_as(like, nest.flatten(list(result)))
 
     return run
 

@@ -551,3 +551,14 @@ def f(xs):
             n += 1
     return kept.stack(), n
 print(f(tf.constant([[1.0, 2.0], [-5.0, 1.0], [0.5, 0.5]])))
+
+# --- loops_take_lists_for_tuples
+import collections
+Pair = collections.namedtuple("Pair", "a b")
+loop = lambda body, start: tf.while_loop(lambda i, *rest: i < 2, body, start)
+for inside in (lambda f: f, tf.function):
+    print(outcome(inside(lambda: loop(lambda i, s: (i + 1, [s[0] + 1, s[1]]), (0, (1.0, 2.0))))))
+    print(outcome(inside(lambda: loop(lambda i, s: (i + 1, (s[0] + 1, s[1])), (0, [1.0, 2.0])))))
+    print(outcome(inside(lambda: loop(lambda i, s: (i + 1, (s[0] + 1, s[1])), (0, Pair(1.0, 2.0))))))
+    print(outcome(inside(lambda: loop(lambda i, s: [i + 1, Pair(s[0] + 1, s[1])], (0, (1.0, 2.0))))))
+    print(outcome(inside(lambda: loop(lambda i, s: (i + 1, (s[0],)), (0, (1.0, 2.0))))))

@@ -143,3 +143,15 @@ tape.gradient(y, x)
 # --- sync_devices
 print(tf.test.experimental.sync_devices())
 tf.function(lambda: tf.test.experimental.sync_devices())()
+
+# --- where_of_tensorflow_1_converts_its_operands
+where = tf.compat.v1.where
+wide = tf.constant([2.0, 4.0], tf.float64)
+print(where(True, wide, [1.0, 1.0]), where([True, False], [1.0, 2.0], wide), where([True, False], wide, [1, 2]))
+print(outcome(where, [True, False], [1, 2], [2.0, 4.0]))
+with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    print(session.run(where(tf.constant(True), tf.constant(2.0, tf.float64), 1.0)))
+
+# --- seeds_are_integers
+print(outcome(tf.random.normal, [2], seed=np.array([1, 2])), outcome(tf.random.normal, [2], seed=[1, 2]))
+tf.random.normal([2], seed=tf.constant([1, 2]))

@@ -5,18 +5,7 @@ from collections.abc import Callable
 from typing import Any, Concatenate, Generic, overload, Protocol
 
 import tapeflow as tf
-from tapeflow._typing import (
-    FunctionGraph,
-    NumberLike,
-    P,
-    Parameters,
-    Q,
-    QuickCall,
-    R,
-    Signature,
-    T,
-    Trace,
-)
+from tapeflow._typing import NumberLike, P, Parameters, Q, QuickCall, R, Signature, T, Trace
 
 class ConcreteFunction:
     """One trace of a tf.function, callable with arguments of its signature."""
@@ -40,7 +29,7 @@ class ConcreteFunction:
     def inference_fn(self) -> tf.types.experimental.ConcreteFunction:
         """The function without its gradient, which here is the same one."""
     @property
-    def graph(self) -> FunctionGraph: ...
+    def graph(self) -> Any: ...
     @property
     def inputs(self) -> list: ...
     @property

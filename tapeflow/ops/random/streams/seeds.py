@@ -199,7 +199,11 @@ def combine(seed: Any, op_seed: Any) -> Seeds:
         if op_seed is None:
             return None, None
         seed = DEFAULT_GLOBAL_SEED
-    first, second = int(seed % _MAX_INT32), int(op_seed % _MAX_INT32)
+    first, second = seed % _MAX_INT32, op_seed % _MAX_INT32
+    try:
+        first, second = int(first), int(second)
+    except TypeError:
+        raise TypeError(f"Expected int for argument 'seed2' not {op_seed!r}.") from None
     if first == 0 and second == 0:  # would mean: unset
         second = _MAX_INT32
     return first, second
