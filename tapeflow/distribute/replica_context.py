@@ -20,10 +20,11 @@ from tapeflow.base.exports import export
 from tapeflow.core import scopes
 from tapeflow.core.autodiff.custom_gradient import custom_gradient
 from tapeflow.core.state import acting_thread, set_stack, state
+from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.distribute import strategy_scope
-from tapeflow.distribute.replica_values import Mirrored, regrouped, selected
+from tapeflow.distribute.replica_values import NUMBERS, Mirrored, regrouped, selected
 from tapeflow.distribute.strategy_scope import Frame, entered
 from tapeflow.graph.control_flow.custom_gradient_node import MeetsOthers
 from tapeflow.graph.functions.function import Function
@@ -153,6 +154,11 @@ def run_replicas(strategy: Any, fn: Callable, args: tuple, kwargs: dict) -> Any:
     return _Run(strategy, lambda i: fn(*selected(i, args), **selected(i, kwargs)), count).results()
 
 
+def _as_result(value: Any) -> Any:
+    """What a tf.function returns of a value: numbers are tensors."""
+    return convert(value) if isinstance(value, NUMBERS) else value
+
+
 def of_all_replicas(strategy: Any, fn: Function) -> Function:
     """One function that runs `fn` on every replica: they may meet while they are traced."""
     known = strategy.__dict__.setdefault("_functions", weakref.WeakKeyDictionary())
@@ -166,7 +172,8 @@ def of_all_replicas(strategy: Any, fn: Function) -> Function:
             if options.autograph:
                 from tapeflow.graph.autograph import conversion
                 python = conversion.convert(python)
-            return run_replicas(strategy, python, args, kwargs)
+            return run_replicas(strategy, lambda *xs, **named: nest.map_structure(
+                _as_result, python(*xs, **named)), args, kwargs)
 
         known[fn] = Function(all_replicas, options.name, None, False, options.reduce_retracing,
                              options.jit_compile)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.base.specs import CompositeSpec, TypeSpec
 from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.distribute.strategy_scope import get_replica_context
@@ -56,9 +59,14 @@ def _spec_of(value: Any) -> TypeSpec:
     from tapeflow.base.specs import TensorSpec
     if isinstance(value, Composite):
         return value._type_spec
+    if isinstance(value, NUMBERS):
+        value = convert(value)
     if not isinstance(value, (Tensor, Variable)):
         raise TypeError(f"a value of each replica must be a tensor here, got {value!r}")
     return TensorSpec(value.shape, value.dtype)
+
+
+NUMBERS = (bool, int, float, np.generic, np.ndarray)  # which functions take and give as tensors
 
 
 class PerReplica(DistributedValues):
@@ -89,8 +97,8 @@ class PerReplicaSpec(CompositeSpec):
         return list(self._value_specs)
 
     def _to_components(self, value: Any) -> list:
-        return [one if isinstance(one, Tensor) else one.value() if isinstance(one, Variable) else
-                one for one in value._values]
+        return [one.value() if isinstance(one, Variable) else convert(one) if isinstance(
+            one, NUMBERS) else one for one in value._values]
 
     def _from_components(self, components: Any) -> PerReplica:
         return PerReplica(components)

@@ -37,7 +37,7 @@ def test_meshes_and_layouts(mesh):
     assert mesh.unravel_index()[4] == {"a": 1, "b": 1} and mesh.coords(4).numpy().tolist() == [1, 1]
     assert dtensor.Mesh.from_string(mesh.to_string()) == mesh
     layout = Layout(["a", UNSHARDED, "b"], mesh)
-    assert layout.shape == (2, 1, 3) and layout.rank == 3 and not layout.is_fully_replicated()
+    assert layout.shape == [2, 3] and layout.rank == 3 and not layout.is_fully_replicated()
     assert layout.delete([0]).sharding_specs == [UNSHARDED, "b"]
     assert Layout.from_string(layout.to_string()) == layout
     assert Layout.from_string(Layout([], mesh).to_string()).rank == 0
@@ -195,3 +195,13 @@ def test_one_client(mesh):
     with dtensor.default_mesh(mesh):
         assert dtensor.get_default_mesh() is mesh
     assert dtensor.get_default_mesh() is None
+
+
+def test_a_mesh_gives_its_dimensions_by_name():
+    mesh = dtensor.Mesh(["x", "y"], np.arange(2).reshape(2, 1), [0, 1], ["CPU:0", "CPU:1"])
+    assert repr(mesh["x"]) == "MeshDimension(name='x', size=2)"
+    assert mesh["y"].size == 1
+    with pytest.raises(KeyError):
+        mesh["z"]
+    assert mesh.use_xla_spmd() is False
+    assert dtensor.Layout(["x"], mesh).shape == [2, 1]  # TensorFlow's: that of the mesh

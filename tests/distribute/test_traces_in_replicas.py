@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
+
 import tapeflow as tf
 
 
@@ -37,18 +39,20 @@ def test_replicas_reduce_inside_a_function() -> None:
         context = tf.distribute.get_replica_context()
         total = context.all_reduce("SUM", x * factor)
         gathered = context.all_gather(tf.reshape(x, [1]), axis=0)
-        return total, gathered, context.replica_id_in_sync_group
+        return total, gathered, context.replica_id_in_sync_group, np.float32(1.5)
 
     def parts(a: float, b: float):
-        values = [tf.constant(a), tf.constant(b)]
+        values = [np.float32(a), tf.constant(b)]
         return strategy.experimental_distribute_values_from_function(
             lambda context: values[context.replica_id_in_sync_group])
 
     for first, second in ((1.0, 2.0), (5.0, 7.0)):
-        total, gathered, ids = strategy.run(doubled, (parts(first, second),), {"factor": 3.0})
+        total, gathered, ids, number = strategy.run(
+            doubled, (parts(first, second),), {"factor": 3.0})
         assert [float(one) for one in total.values] == [3 * (first + second)] * 2
         assert [one.numpy().tolist() for one in gathered.values] == [[first, second]] * 2
         assert [int(one) for one in ids.values] == [0, 1]
+        assert [float(one) for one in number.values] == [1.5, 1.5]
     assert len(traced) == 2  # once for each replica
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,13 @@ MATCH = "match"
 HOST = "/job:localhost/replica:0/task:0/device:"
 publish(UNSHARDED, "experimental.dtensor.UNSHARDED")
 publish(MATCH, "experimental.dtensor.MATCH")
+
+
+class MeshDimension(NamedTuple):
+    """A dimension of a mesh."""
+
+    name: str
+    size: int
 
 
 @export("experimental.dtensor.Mesh")
@@ -69,6 +76,16 @@ class Mesh:
             raise ValueError(f'"{dim_name}" not a dimension name in current mesh. Dimension '
                              f"names: {self._names}.")
         return int(self._ids.shape[self._names.index(dim_name)])
+
+    def __getitem__(self, dim_name: str) -> MeshDimension:
+        """A dimension by its name, with its size."""
+        if dim_name not in self._names:
+            raise KeyError(f'Dimension {dim_name} not defined in mesh: {self._names}')
+        return MeshDimension(dim_name, self.dim_size(dim_name))
+
+    def use_xla_spmd(self) -> bool:
+        """Whether XLA partitions programs: there is none."""
+        return False
 
     def contains_dim(self, dim_name: str) -> bool:
         """Whether there is a dimension of this name."""
@@ -206,10 +223,9 @@ class Layout:
         return len(self._specs)
 
     @property
-    def shape(self) -> Any:
-        """Into how many parts each axis is divided."""
-        from tapeflow.base.shapes import TensorShape
-        return TensorShape([self.num_shards(i) for i in range(self.rank)])
+    def shape(self) -> list[int]:
+        """The sizes of the mesh."""
+        return self._mesh.shape()
 
     def num_shards(self, idx: int) -> int:
         """Into how many parts an axis is divided."""
