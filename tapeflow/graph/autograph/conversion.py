@@ -26,6 +26,7 @@ _LIBRARIES = frozenset({"tapeflow", "tensorflow", "numpy", "keras", "scipy", "ml
                        ) | sys.stdlib_module_names - {"__main__"}
 _PARTS = ("absl.logging", "tensorflow_datasets.core")  # of libraries that are converted otherwise
 _MARK = "__ag_do_not_convert__"
+_PREFIX = "tf__"  # of what to_graph and to_code give
 _codes: dict[tuple[str, types.CodeType], types.CodeType | None] = {}  # by file, too
 _twins: WeakTable = WeakTable()
 
@@ -184,8 +185,19 @@ def do_not_convert(func: Callable | None = None) -> Any:
 
 def to_graph(entity: Callable, recursive: bool = True,
              experimental_optional_features: Any = None) -> Callable:
-    """The converted function."""
-    return convert(getattr(entity, "python_function", entity))
+    """The converted function, `tf__f` of `f`."""
+    found = convert(getattr(entity, "python_function", entity))
+    if not isinstance(found, types.FunctionType) or found.__name__ == "<lambda>":
+        return found
+    name = _PREFIX + found.__name__
+    made = types.FunctionType(found.__code__, found.__globals__, name, found.__defaults__,
+                              found.__closure__)
+    functools.update_wrapper(made, found)
+    del made.__wrapped__  # type: ignore[attr-defined]
+    made.__kwdefaults__, made.__name__ = found.__kwdefaults__, name
+    before, dot, _ = found.__qualname__.rpartition(".")
+    made.__qualname__ = f"{before}{dot}{name}"
+    return made
 
 
 def to_code(entity: Callable, recursive: bool = True,
@@ -196,4 +208,5 @@ def to_code(entity: Callable, recursive: bool = True,
     tree = source.tree_of(inner) if isinstance(inner, types.FunctionType) else None
     if tree is None or not isinstance(inner, types.FunctionType):
         raise ValueError(f"tf.autograph.to_code: no source was found for {entity!r}.")
-    return ast.unparse(transform(_named(tree), _class_of(inner)))
+    text = ast.unparse(transform(_named(tree), _class_of(inner)))
+    return text.replace(f"def {inner.__name__}(", f"def {_PREFIX}{inner.__name__}(", 1)

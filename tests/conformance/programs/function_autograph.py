@@ -774,7 +774,7 @@ def g(x):
         return x
     return -x
 h = tf.autograph.to_graph(g)
-print(h(tf.constant(-3)), h(4), "def " in tf.autograph.to_code(g))
+print(h(tf.constant(-3)), h(4), h.__name__, tf.autograph.to_code(g).splitlines()[0])
 @tf.function(autograph=False)
 def f(x):
     return h(x)
