@@ -16,7 +16,7 @@ import numpy as np
 
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
-from tapeflow.base.late import LateModule
+from tapeflow.base.late import LateModule, LatePublic
 from tapeflow.core import scopes
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import identity
@@ -35,6 +35,7 @@ from tapeflow.graph_mode.node_names import NodeNames
 _variables = LateModule("tapeflow.graph_mode.graph_variable")
 _sessions = LateModule("tapeflow.graph_mode.session")
 _messages = LateModule("tapeflow.graph_mode.graph_def")
+_py_function = LatePublic("py_function")
 
 
 def _by_session(*args: Any, **attrs: Any) -> Any:
@@ -75,9 +76,28 @@ for _name, _answer in (("_get_control_flow_context", lambda self: None),
                        ("_control_flow_context",
                         property(lambda self: _CompiledContext() if self.compiled else None)),
                        ("outer_graph", property(lambda self: _around(self))),
+                       ("capture_call_time_value", lambda self, *args, **named: (
+                           _value_of_call(self, *args, **named))),
                        ("_apply_device_functions",
                         lambda self, op: op._set_device_from_string(""))):
     setattr(Trace, _name, _answer)
+
+
+def _value_of_call(trace: Trace, closure: Callable, spec: Any, key: Any = None,
+                   default_value: Any = None, placeholder: Any = None) -> Any:
+    """What `closure` gives at each call of the function that is being traced, of the type `spec`;
+    once for each key."""
+    known = vars(trace).setdefault("_values_of_calls", {})
+    if key is None or key not in known:
+        specs = nest.flatten(spec)
+        made = _py_function(lambda: nest.flatten(closure()), [], [one.dtype for one in specs])
+        for one, wanted in zip(made, specs, strict=True):
+            one.set_shape(wanted.shape)
+        found = nest.pack_sequence_as(spec, made)
+        if key is None:
+            return found
+        known[key] = found
+    return known[key]
 
 
 def _around(trace: Trace) -> Any:

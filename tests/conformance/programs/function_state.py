@@ -725,3 +725,16 @@ print(traced, v.numpy(), w.numpy(), [one.numpy() for one in kept.values()])
 # --- names_of_positional_arguments
 f = tf.function(lambda x, training=False, *rest, key=1, **more: x)
 print(f.function_spec.arg_names)
+
+# --- values_of_each_call
+held = [1.0]
+@tf.function
+def f(x):
+    graph = tf.compat.v1.get_default_graph()
+    now = graph.capture_call_time_value(lambda: tf.constant(held[0]), tf.TensorSpec([], tf.float32), key="a")
+    again = graph.capture_call_time_value(lambda: tf.constant(held[0]), tf.TensorSpec([], tf.float32), key="a")
+    print("traced", now is again, now.shape)
+    return x * now
+print(f(tf.constant(2.0)))
+held[0] = 5.0
+print(f(tf.constant(2.0)))
