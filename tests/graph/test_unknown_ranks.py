@@ -230,3 +230,15 @@ def test_functions_that_were_taken_early_wait_too(name):
     with tf.Graph().as_default(), tf.compat.v1.Session() as session:
         found = session.run(call(tf.compat.v1.placeholder_with_default(value, shape=None)))
     np.testing.assert_array_equal(found, call(tf.constant(value)))
+
+
+def test_shapes_inside_a_vectorised_map_are_those_of_every_element():
+    def product(pair):
+        a, b = pair
+        return tf.linalg.matvec(tf.reshape(a, tf.shape(a)[-2:]), tf.reshape(b, tf.shape(b)[-1:]))
+
+    a, b = np.arange(24.0, dtype="f").reshape(4, 3, 2), np.arange(8.0, dtype="f").reshape(4, 2)
+    with tf.Graph().as_default(), v1.Session() as session:
+        found = session.run(tf.vectorized_map(product, (
+            v1.placeholder_with_default(a, None), v1.placeholder_with_default(b, None))))
+    np.testing.assert_allclose(found, np.einsum("nij,nj->ni", a, b))

@@ -19,6 +19,7 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
 from tapeflow.base.late import LateModule
 from tapeflow.core import state as states
+from tapeflow.core.autodiff.batching import Batched
 from tapeflow.core.autodiff.custom_gradient import user_op
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.sources import is_differentiable
@@ -466,6 +467,10 @@ def replay_node(node: ir.Node, env: dict[ir.Value, Any], streams: dict | None) -
 
 def _attribute(x: Any) -> Any:
     """A size among the attributes: plain integers as soon as it is known."""
+    if isinstance(x, Batched):
+        rows = x._inner
+        if type(rows) is Tensor and len(rows._value) and (rows._value == rows._value[0]).all():
+            x = wrap(rows._value[0])  # the same for every element
     if isinstance(x, Symbolic):
         known = x._partial()
         whole = known if type(known) is tuple else (known,)
