@@ -586,3 +586,16 @@ def test_functions_of_no_matrices():
     for shape in ((0, 2, 2), (2, 0, 0)):
         for function in (tf.linalg.logm, tf.linalg.sqrtm, tf.linalg.expm):
             assert function(np.zeros(shape, "complex64")).shape == shape
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64])
+def test_a_stack_has_factors_where_matrices_are_positive(dtype):
+    good = np.array([[2.0, 1.0], [1.0, 2.0]], dtype)
+    stack = np.stack([good * (i + 1) for i in range(1000)]).reshape(10, 100, 2, 2)
+    stack[3, 7] = [[1.0, 2.0], [2.0, 1.0]]
+    stack[9, 99] = -good
+    found = tf.linalg.cholesky(stack).numpy()
+    for at in ((3, 7), (9, 99)):
+        assert np.isnan(found[at][0, 0]) and found[at][0, 1] == 0
+        found[at], stack[at] = np.linalg.cholesky(good), good
+    np.testing.assert_allclose(found, np.linalg.cholesky(stack), rtol=1e-6)

@@ -273,9 +273,9 @@ def _factors_of(x):
     try:
         return _by_blocks(x) if x.ndim == 2 and len(x) >= MANY else np.linalg.cholesky(x)
     except np.linalg.LinAlgError:
-        if x.ndim > 2:
-            parts = [_factors_of(one) for one in x.reshape(-1, *x.shape[-2:])]
-            return np.stack(parts).reshape(x.shape)
+        if x.ndim > 2:  # NumPy's own loop, which leaves NaNs where there is no factor
+            with np.errstate(invalid="ignore"):
+                return np.tril(np.linalg._umath_linalg.cholesky_lo(x))
         return np.tril(np.full_like(x, np.nan))
 
 
