@@ -173,6 +173,14 @@ def _count(value: Any, name: str) -> Any:
     return int(found)
 
 
+def _known_shape(batch: Any, sides: list) -> Any:
+    """The shape as far as it is known, of sizes of a batch that may be a tensor."""
+    if isinstance(batch, list):
+        return [*batch, *sides]
+    rank = batch.shape[0]
+    return None if rank is None else [*[None] * rank, *sides]
+
+
 def _no_variable(value: Any, name: str) -> None:
     """An operator has its sizes for ever; a variable's may change."""
     if isinstance(value, tf.Variable):
@@ -237,10 +245,7 @@ class LinearOperatorIdentity(_Identities):
         self._batch_shape = _batch_sizes(batch_shape)
 
     def _shape(self) -> Any:
-        if isinstance(self._batch_shape, list):
-            return [*self._batch_shape, *self._square()]
-        rank = self._batch_shape.shape[0]
-        return None if rank is None else [*[None] * rank, *self._square()]
+        return _known_shape(self._batch_shape, self._square())
 
     def _to_dense(self) -> Any:
         return tf.eye(self._rows, batch_shape=self._batch_shape, dtype=self.dtype)
@@ -380,20 +385,22 @@ class LinearOperatorZeros(LinearOperator):
         bool(assert_proper_shapes)
         rows = _count(num_rows, "num_rows")
         self._sides = (rows, rows if num_columns is None else _count(num_columns, "num_columns"))
-        if is_square and self._sides[0] != self._sides[1]:
+        if is_square and all(isinstance(one, int) for one in self._sides) and (
+                self._sides[0] != self._sides[1]):
             raise ValueError(f"LinearOperatorZeros initialized as is_square={is_square}, but got "
                              f"num_rows({num_rows}) and num_columns({num_columns})")
         self._batch_shape = _batch_sizes(batch_shape)
 
     def _shape(self) -> Any:
-        return [*self._batch_shape, *self._sides]
+        return _known_shape(self._batch_shape, [
+            one if isinstance(one, int) else None for one in self._sides])
 
     def _to_dense(self) -> Any:
-        return tf.zeros(self._shape(), self.dtype)
+        return tf.zeros(joined(self._batch_shape, list(self._sides)), self.dtype)
 
     def _matmul(self, x: Any, adjoint: bool) -> Any:
         rows = self._sides[1] if adjoint else self._sides[0]
-        batch = tf.broadcast_dynamic_shape(tf.constant(self._batch_shape, tf.int32),
+        batch = tf.broadcast_dynamic_shape(tf.convert_to_tensor(self._batch_shape, tf.int32),
                                            tf.shape(x)[:-2])
         return tf.zeros(joined(batch, [rows], tf.shape(x)[-1:]), self.dtype)
 
@@ -404,7 +411,9 @@ class LinearOperatorZeros(LinearOperator):
         return tf.zeros(self._batch_shape, self.dtype)
 
     def _diag_part(self) -> Any:
-        return tf.zeros([*self._batch_shape, min(self._sides)], self.dtype)
+        side = min(self._sides) if all(isinstance(one, int) for one in self._sides) else (
+            tf.minimum(*self._sides))
+        return tf.zeros(joined(self._batch_shape, [side]), self.dtype)
 
     def _eigvals(self) -> Any:
         return self._diag_part()

@@ -242,3 +242,14 @@ def test_shapes_inside_a_vectorised_map_are_those_of_every_element():
         found = session.run(tf.vectorized_map(product, (
             v1.placeholder_with_default(a, None), v1.placeholder_with_default(b, None))))
     np.testing.assert_allclose(found, np.einsum("nij,nj->ni", a, b))
+
+
+def test_zeros_of_sizes_that_a_run_brings():
+    with tf.Graph().as_default(), v1.Session() as session:
+        shape = v1.placeholder_with_default(np.array([3, 4, 2], np.int32), None)
+        operator = tf.linalg.LinearOperatorZeros(
+            shape[1], shape[2], batch_shape=shape[:1], is_square=False, is_self_adjoint=False)
+        found = session.run([operator.shape_tensor(), operator.to_dense(), operator.diag_part(),
+                             operator.matmul(tf.ones([3, 2, 5]))])
+    assert found[0].tolist() == [3, 4, 2]
+    assert [one.shape for one in found[1:]] == [(3, 4, 2), (3, 2), (3, 4, 5)]
