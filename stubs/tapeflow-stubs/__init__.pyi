@@ -724,6 +724,7 @@ class Graph:
         """A vectorised map: a node until its length is known."""
     @property
     def outer_graph(self) -> Any: ...
+    def capture_call_time_value(self, *args: Any, **named: Any) -> Any: ...
     takes_all: _bool
     @property
     def root(self) -> Any:

@@ -448,6 +448,11 @@ class MaxPoolWithArgmax(NamedTuple):
     output: Any
     argmax: Any
 
+class MeshDimension(NamedTuple):
+    """A dimension of a mesh."""
+    name: str
+    size: int
+
 class Node:
     """One op call. `where`, code and line, is the position in the user's program."""
     def __init__(
@@ -939,6 +944,7 @@ class Trace:
         """A while loop, as a node."""
     @property
     def outer_graph(self) -> Any: ...
+    def capture_call_time_value(self, *args: Any, **named: Any) -> Any: ...
     takes_all: bool
     @property
     def root(self) -> Any:

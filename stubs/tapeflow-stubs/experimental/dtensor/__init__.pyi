@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import tapeflow as tf
-from tapeflow._typing import DTypeLike, IntLike, Reference, ShapeLike, TensorLike
+from tapeflow._typing import DTypeLike, IntLike, MeshDimension, Reference, ShapeLike, TensorLike
 
 MATCH: str
 UNSHARDED: str
@@ -270,8 +270,8 @@ class Layout:
     def rank(self) -> int:
         """The number of axes."""
     @property
-    def shape(self) -> Any:
-        """Into how many parts each axis is divided."""
+    def shape(self) -> list[int]:
+        """The sizes of the mesh."""
     def num_shards(self, idx: IntLike) -> int:
         """Into how many parts an axis is divided."""
     def is_fully_replicated(self) -> bool:
@@ -341,6 +341,10 @@ class Mesh:
         """The sizes of the dimensions."""
     def dim_size(self, dim_name: str) -> int:
         """The size of a dimension."""
+    def __getitem__(self, dim_name: str) -> MeshDimension:
+        """A dimension by its name, with its size."""
+    def use_xla_spmd(self) -> bool:
+        """Whether XLA partitions programs: there is none."""
     def contains_dim(self, dim_name: str) -> bool:
         """Whether there is a dimension of this name."""
     def device_type(self) -> str:
