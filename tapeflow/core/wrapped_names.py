@@ -44,10 +44,17 @@ def wrap_names(wrapper: Callable, but: frozenset[str] = frozenset()) -> None:
                 setattr(module, name, replaced[value])
 
 
+def _raw_alias(space: str, value: Any) -> bool:
+    """Whether a raw op is a public function that has its name elsewhere, where pickle finds it."""
+    return space == "raw_ops" and not value.__qualname__.startswith("raw_ops.") and (
+        value.__module__ == "tapeflow")
+
+
 def _put(path: str, value: Any, replaced: dict[Any, Callable] | None = None) -> None:
     """Let a name stand for the wrapped function; `replaced`: what stood there -> what stands now"""
     space, _, name = path.rpartition(".")
-    if type(value) is not FunctionType or not (space in SPACES or space.startswith("compat.v1")):
+    if type(value) is not FunctionType or not (
+            space in SPACES or space.startswith("compat.v1") or _raw_alias(space, value)):
         return
     wrappers = tuple([one for one, but in _wrappers.items() if path not in but])
     key = (value, wrappers)
