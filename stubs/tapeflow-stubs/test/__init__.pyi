@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from tapeflow._typing import CapturedWrites, FloatLike, IntLike
-from tapeflow._typing import FloatLike, IntLike
 from tapeflow.test import experimental as experimental
 
 class Benchmark:
