@@ -85,8 +85,7 @@ for _name, _answer in (("_get_control_flow_context", lambda self: None),
 
 def _value_of_call(trace: Trace, closure: Callable, spec: Any, key: Any = None,
                    default_value: Any = None, placeholder: Any = None) -> Any:
-    """What `closure` gives at each call of the function that is being traced, of the type `spec`;
-    once for each key."""
+    """What `closure` gives at each call of the function that is traced; once for each key."""
     known = vars(trace).setdefault("_values_of_calls", {})
     if key is None or key not in known:
         specs = nest.flatten(spec)
