@@ -11,7 +11,7 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
-from tapeflow.core.values.tensor import wrap
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.executor.graph_function import GraphFunction
@@ -69,7 +69,10 @@ def _constant_of(value: ir.Value, steps: int = 8) -> Any:
 
 def _constant(index: Any) -> int | None:
     """The number of the branch that is taken, if it is known before a run."""
-    value = _constant_of(index._ir) if isinstance(index, Symbolic) else index._value
+    if isinstance(index, Symbolic):
+        value = _constant_of(index._ir)
+    else:  # one of a vectorised map has a value for each element
+        value = index._value if type(index) is Tensor else None
     return None if value is None else int(value)
 
 

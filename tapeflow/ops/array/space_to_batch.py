@@ -50,16 +50,27 @@ def deferred_shape(rule: Callable) -> Callable[[Callable], Callable]:
     return mark
 
 
-def _open_shape(input: Any, block_shape: Any, amounts: Any, name: str | None = None) -> Any:
-    """What is known of the result while sizes are not: the axes behind those in blocks."""
-    shape = convert(input).shape
+def _open_shape(input: Any, block_shape: Any, amounts: Any, name: str | None = None,
+                back: bool = False) -> Any:
+    """What is known of the result while sizes are not; back: from the batch axis into space."""
+    shape, blocks = convert(input).shape, convert(block_shape, dtypes.int32)
     if shape.rank is None:
         return None
-    count = convert(block_shape, dtypes.int32).shape.num_elements()
+    count, sizes = blocks.shape.num_elements(), shape.as_list()
     if count is None or count >= shape.rank:
         return (None,) * shape.rank
-    sizes = shape.as_list()
-    return (*(None,) * (1 + count), *sizes[1 + count:])
+    given = convert(amounts, dtypes.int32)
+    if type(blocks) is not Tensor or type(given) is not Tensor:
+        return (*(None,) * (1 + count), *sizes[1 + count:])
+    each, whole = blocks._value.reshape(-1).tolist(), prod(blocks._value.reshape(-1).tolist())
+    more = given._value.reshape(-1, 2).sum(1).tolist()
+
+    def blocked(n: int | None, by: int, around: int) -> int | None:
+        return None if n is None or not by else n * by - around if back else (n + around) // by
+
+    batch = sizes[0] and (sizes[0] // whole if back and whole else sizes[0] * whole)
+    inner = [blocked(*one) for one in zip(sizes[1:1 + count], each, more, strict=True)]
+    return (batch, *inner, *sizes[1 + count:])
 
 
 @export("space_to_batch", "nn.space_to_batch")
@@ -99,7 +110,7 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any,
 @export("batch_to_space")
 @deferrable
 @deferred_shape(lambda input, block_shape, crops, name=None: _open_shape(
-    input, [block_shape] * 2 if isinstance(block_shape, int) else block_shape, crops))
+    input, [block_shape] * 2 if isinstance(block_shape, int) else block_shape, crops, back=True))
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """Undoes space_to_batch: blocks from the batch axis back into space, then cropped."""
     op = "BatchToSpaceND"
