@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export, publish
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -324,12 +324,15 @@ class VersionedTypeRegistration:
 _kinds: dict[str, tuple[Callable, list]] = {}
 
 
-@export("__internal__.saved_model.load.register_revived_type")
 def register_revived_type(identifier: str, predicate: Callable, versions: list) -> None:
     """Note how objects of one kind are made again; an identifier stands for one kind."""
     if identifier in _kinds:
         raise AssertionError(f"Duplicate registrations for type '{identifier}'")
     _kinds[identifier] = predicate, sorted(versions, key=lambda one: -one.version)
+
+
+# Without a guard, to which an AssertionError is an accident.
+publish(register_revived_type, "__internal__.saved_model.load.register_revived_type")
 
 
 @export("__internal__.saved_model.load.registered_identifiers")

@@ -239,7 +239,8 @@ def test_an_optimizer_with_a_scaled_loss(scale, monkeypatch):
             v1.mixed_precision.disable_mixed_precision_graph_rewrite()
 
 
-def test_a_mixed_policy_of_a_library_and_the_rewriting_exclude_each_other():
+def test_a_mixed_policy_of_a_library_and_the_rewriting_exclude_each_other(monkeypatch):
+    monkeypatch.setattr(config._settings, "optimizer", config._settings.optimizer)
     precision, train = v1.mixed_precision, tf.__internal__.train
     optimizer = v1.train.GradientDescentOptimizer(0.1)
     train.set_using_mixed_precision_policy(True)

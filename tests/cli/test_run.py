@@ -236,7 +236,7 @@ def test_real_tensorflow_on_the_path_is_not_imported(commands):
     "line, says",
     [
         ("import tensorflow.python.tpu", "private source tree"),
-        ("import tensorflow.core.example", "private source tree"),
+        ("import tensorflow.core.lib", "private source tree"),
         ("import tensorflow.nothing", "tapeflow does not have tf.nothing"),
     ],
 )

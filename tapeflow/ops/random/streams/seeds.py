@@ -202,7 +202,7 @@ def combine(seed: Any, op_seed: Any) -> Seeds:
     first, second = seed % _MAX_INT32, op_seed % _MAX_INT32
     try:
         first, second = int(first), int(second)
-    except TypeError:
+    except unsignalled(TypeError):
         raise TypeError(f"Expected int for argument 'seed2' not {op_seed!r}.") from None
     if first == 0 and second == 0:  # would mean: unset
         second = _MAX_INT32
