@@ -13,12 +13,10 @@ import numpy as np
 
 from tapeflow.base.exception_origin import from_library
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.autodiff.sources import zeros_for
-from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.graph import ir
 from tapeflow.graph.functions.function import function as tf_function
 from tapeflow.graph.tracing.deferred_calls import arguments_of
-from tapeflow.graph.tracing.deferred_gradients import source_of
+from tapeflow.graph.tracing.deferred_gradients import followed, source_of
 from tapeflow.onnx.onnx_graph import ExportError
 
 TRIALS = (2, 3, 1)  # what unknown sizes are, in turn
@@ -35,7 +33,7 @@ def rule_graph(node: ir.Node) -> tuple[ir.Graph, list[ir.Value]]:
 
     def rule(*operands: Any) -> Any:
         attrs = {**node.attrs, **dict(zip(names, operands[count:], strict=True))}
-        return _followed(op, layout, operands[:count], attrs)
+        return followed(op, layout, operands[:count], attrs)
 
     try:
         concrete = tf_function(rule, autograph=False).get_concrete_function(
@@ -52,22 +50,6 @@ def rule_graph(node: ir.Node) -> tuple[ir.Graph, list[ir.Value]]:
     if not names:
         _try(node, op, layout, concrete)
     return graph, values
-
-
-def _followed(op: Any, layout: tuple, operands: tuple, attrs: dict) -> Any:
-    """The rule on operands: gradients of the results, results, operands of the record."""
-    n_g, n_y, many, _, index = layout
-    g: Any = tuple(operands[:n_g]) if many else operands[0]
-    ys, xs = operands[n_g:n_g + n_y], operands[n_g + n_y:]
-    y: Any = None if not n_y else tuple(ys) if op.multi else ys[0]
-    if op.joint is not None:
-        found = op.joint(g, y, *xs, **attrs)[index]
-    else:
-        each = op.rules[index] if op.rules else None
-        found = None if each is None else each(g, y, *xs, **attrs)
-    if found is None:
-        return zeros_for(xs[index])
-    return densify(found) if isinstance(found, IndexedSlices) else found
 
 
 def _try(node: ir.Node, op: Any, layout: tuple, concrete: Any) -> None:

@@ -103,23 +103,28 @@ def _waiting(op: Op, layout: tuple) -> Op:
     return _made[key]
 
 
+def followed(op: Op, layout: tuple, operands: tuple, attrs: dict) -> Any:
+    """The rule of an op on operands of known sizes, dense; gradients of the results, results and
+    operands of the op come in this order."""
+    n_g, n_y, many, _, index = layout
+    g: Any = tuple(operands[:n_g]) if many else operands[0]
+    ys, xs = operands[n_g:n_g + n_y], operands[n_g + n_y:]
+    y: Any = None if not n_y else tuple(ys) if op.multi else ys[0]
+    if op.joint is not None:
+        found = op.joint(g, y, *xs, **attrs)[index]
+    else:
+        each = op.rules[index] if op.rules else None
+        found = None if each is None else each(g, y, *xs, **attrs)
+    if found is None:
+        return zeros_for(xs[index])
+    return densify(found) if isinstance(found, IndexedSlices) else found
+
+
 def _make(op: Op, layout: tuple) -> Op:
-    n_g, n_y, many, n_x, index = layout
+    n_g, n_y, _, n_x, index = layout
 
     def rule(*operands: Any, **attrs: Any) -> Any:
-        """The rule on operands of known sizes, dense."""
-        gs, ys = operands[:n_g], operands[n_g:n_g + n_y]
-        xs = operands[n_g + n_y:]
-        g: Any = tuple(gs) if many else gs[0]
-        y: Any = None if not n_y else tuple(ys) if op.multi else ys[0]
-        if op.joint is not None:
-            found = op.joint(g, y, *xs, **attrs)[index]
-        else:
-            each = op.rules[index] if op.rules else None
-            found = None if each is None else each(g, y, *xs, **attrs)
-        if found is None:
-            return zeros_for(xs[index])
-        return densify(found) if isinstance(found, IndexedSlices) else found
+        return followed(op, layout, operands, attrs)
 
     def kernel(*operands: Any, **attrs: Any) -> Any:
         if all(x.dtype.kind != "V" for x in operands):
