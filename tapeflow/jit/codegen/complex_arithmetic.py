@@ -13,6 +13,8 @@ from typing import Any
 from tapeflow.core.record.lowering_forms import Unsupported
 from tapeflow.jit.codegen.lane_arithmetic import COMPLEX, LLVM, Arithmetic, Val
 
+WHOLE = {part: whole for whole, part in COMPLEX.items()}
+
 
 def is_complex(x: Val) -> bool:
     return x.dtype in COMPLEX
@@ -38,7 +40,7 @@ class ComplexArithmetic(Arithmetic):
 
     def complex(self, real: Val, imag: Val) -> Val:
         """The number with these parts."""
-        dtype = {part: whole for whole, part in COMPLEX.items()}[real.dtype]
+        dtype = WHOLE[real.dtype]
         kind = self._pairs_type(dtype)
         if self.lanes == 1:
             one = LLVM[real.dtype]
@@ -112,11 +114,6 @@ class ComplexArithmetic(Arithmetic):
         whole = self.select(nothing, self.abs(c), self.add(c, self.mul(d, ratio)))
         return self.complex(super().div(self.add(a, self.mul(b, ratio)), whole),
                             super().div(self.sub(b, self.mul(a, ratio)), whole))
-
-    def scaled(self, z: Val, factor: Val) -> Val:
-        """A complex number times a real one."""
-        a, b = self.parts(z)
-        return self.complex(self.mul(a, factor), self.mul(b, factor))
 
     # -- comparing, converting ---------------------------------------------------------------------
     def compare(self, how: str, x: Val, y: Val) -> Val:
