@@ -8,9 +8,9 @@ Who calls whom:
 
     add               a new instruction: it is inlinable, or is fused
      └ fuse           into the first candidate that fits, else into a loop of its own
-        └ _compute_in           the instruction joins a loop, when its operands are there:
+        └ compute_in           the instruction joins a loop, when its operands are there:
            └ _supply_operands   each is the loop's own, or computed here again, or read
-              ├ _compute_in         of an inlinable operand
+              ├ compute_in         of an inlinable operand
               └ read                of any other
     read              a kernel reads a value from memory
      ├ materialise    if it is inlinable
@@ -19,7 +19,7 @@ Who calls whom:
      ├ fuse, add_loop
      └ store
     add_loop          an instruction gets a loop of its own
-     └ _compute_in
+     └ compute_in
     require_memory    a value has memory in the end
      ├ materialise
      └ store
@@ -149,7 +149,7 @@ class Fusion:
                 if LOOP(how, (how, "new")) == "new":
                     break
                 fused.inner = fused.inner if found.inner is None else found.inner
-                self._compute_in(fused, instr, tuple(found.dims))
+                self.compute_in(fused, instr, tuple(found.dims))
                 return
         else:
             LOOP("new")
@@ -165,7 +165,7 @@ class Fusion:
             self.plan.insert_before(fused, before)
         if not fused.dims:
             self._note(None, fused)
-        self._compute_in(fused, instr, axes_in_order(domain))
+        self.compute_in(fused, instr, axes_in_order(domain))
 
     def _note(self, key: ir.Value | None, kernel: Kernel) -> None:
         """Let a loop be found by what it reads; an epilogue is found by its kernel."""
@@ -178,7 +178,7 @@ class Fusion:
         plan = self.plan
         latest = max([plan.position_of(x) for x in instr.inputs], default=START)
         domain = tuple([n for n in instr.domain if n > 1])
-        leaves = self._leaves(instr) if domain else {None}
+        leaves = {*self.leaves(instr)} if domain else {None}
         there = [self._loops[leaf] for leaf in leaves if leaf in self._loops]
         previous = None
         for fused in heapq.merge(*map(reversed, there), key=_position, reverse=True):
@@ -197,10 +197,10 @@ class Fusion:
                            and (not domain or any(one in at_latest.reads for one in leaves))):
                 yield at_latest
 
-    def _leaves(self, instr: Instruction) -> set[ir.Value | None]:
+    def leaves(self, instr: Instruction) -> dict[ir.Value, None]:
         """The buffers that an instruction and the inlinable ones below it read."""
         plan = self.plan
-        found: set[ir.Value | None] = set()
+        found: dict[ir.Value, None] = {}
         open_ = [instr]
         while open_:
             for x in open_.pop().inputs:
@@ -208,11 +208,11 @@ class Fusion:
                 if buffer in plan.inlinable:
                     open_.append(plan.inlinable[buffer])
                 else:
-                    found.add(buffer)
+                    found[buffer] = None
         return found
 
     # -- an instruction in its loop ----------------------------------------------------------------
-    def _compute_in(self, fused: FusedLoop, instr: Instruction, axes: tuple) -> None:
+    def compute_in(self, fused: FusedLoop, instr: Instruction, axes: tuple) -> None:
         """Compute an instruction in a fused loop, with the dims of its domain's axes."""
         plan = self.plan
         assert not plan.frozen
@@ -252,8 +252,8 @@ class Fusion:
                 if buffer in plan.inlinable:
                     self.materialise(buffer, fused)
             elif buffer in plan.inlinable and not picked and self._pulls(fused, view):
-                own = _pulled_axes(instr, position, view, axes)
-                self._compute_in(fused, plan.inlinable[buffer], own)
+                own = pulled_axes(instr, position, view, axes)
+                self.compute_in(fused, plan.inlinable[buffer], own)
                 continue
             else:
                 OPERAND("memory")
@@ -273,12 +273,13 @@ class Fusion:
         better = not before or not buffer.shape or self._weight(buffer) <= LIGHT
         return bool(PULL(better, (False, True)))
 
-    def _weight(self, buffer: ir.Value) -> int:
-        """The weight of an inlinable instruction with those below it."""
-        instr = self.plan.inlinable.get(buffer)
-        if instr is None:
-            return 0
+    def weight(self, instr: Instruction) -> int:
+        """The weight of an instruction with the inlinable ones below it."""
         return instr.weight + sum(self._weight(self.plan.view_of(x).buffer) for x in instr.inputs)
+
+    def _weight(self, buffer: ir.Value) -> int:
+        instr = self.plan.inlinable.get(buffer)
+        return 0 if instr is None else self.weight(instr)
 
 
 def _agrees(instr: Instruction, position: int, dims: tuple | None, axes: tuple) -> bool:
@@ -293,7 +294,7 @@ def _operand_dims(instr: Instruction, position: int, axes: tuple) -> tuple:
     return tuple([axes[a] if n > 1 else None for a, n in instr.aligned(position, shape)])
 
 
-def _pulled_axes(instr: Instruction, position: int, view: View, axes: tuple) -> tuple:
+def pulled_axes(instr: Instruction, position: int, view: View, axes: tuple) -> tuple:
     """The dims of an inlinable buffer's axes, from those of the instruction that needs it."""
     own: list[int | None] = [None] * len(view.buffer.shape or ())
     for axis, dim in zip(view.axes or (), _operand_dims(instr, position, axes), strict=True):

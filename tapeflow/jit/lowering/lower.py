@@ -25,6 +25,7 @@ from tapeflow.jit.lowering.plan import (
     Instruction,
     Plan,
 )
+from tapeflow.jit.lowering.recomputed_values import recompute
 from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.lowering.views import View, contiguous, whole
 from tapeflow.jit.runtime.target import Target
@@ -78,11 +79,12 @@ class Lowering:
         self._reduced: dict[Any, ir.Value] = {}
         for node in graph.nodes:
             self._lower(node)
-        for value in graph.outputs:
-            self.fusion.require_memory(value)
-        for value in [*self.finals.values(), *kept]:
+        results = [*graph.outputs, *self.finals.values(), *kept]
+        for value in results:
             self.fusion.require_memory(value)
         part_epilogues(self.plan)
+        recompute(self.fusion, {self.plan.view_of(one).buffer for one in results},
+                  {*graph.inputs[:len(kept)], *[use.initial for use in graph.variables.values()]})
 
     # -- nodes -------------------------------------------------------------------------------------
     def _lower(self, node: ir.Node) -> None:

@@ -222,9 +222,18 @@ class Plan:
         """A kernel runs just after another one."""
         self._insert(other.position + 1, kernel)
 
+    def remove(self, kernel: Kernel) -> None:
+        """A kernel that computes nothing any more does not run."""
+        assert not self.frozen
+        self.kernels.pop(kernel.position)
+        self._number(kernel.position)
+
     def _insert(self, at: int, kernel: Kernel) -> None:
         assert not self.frozen
         self.kernels.insert(at, kernel)
+        self._number(at)
+
+    def _number(self, at: int) -> None:
         for position in range(at, len(self.kernels)):
             for part in parts(self.kernels[position]):
                 part.position = position
