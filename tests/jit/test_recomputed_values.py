@@ -66,6 +66,24 @@ def test_a_loop_that_computes_nothing_any_more_goes():
     assert stored(masked, *args) == [[(200,)], [(200,)], [(8000, 200)]]
 
 
+def test_what_each_row_would_compute_is_stored():
+    def rows(x, s):
+        x = tf.cumsum(x)
+        scaled = x * s
+        return tf.random.stateless_uniform([7, 20000], [1, 2]) * scaled + tf.reduce_sum(x * x)
+
+    assert (20000,) in stored(rows, draw(20000), draw(20000))[0]
+
+
+def shared_condition(x, s):
+    """The condition is computed by the reader anyway, for another selection."""
+    x = tf.cumsum(x)
+    positive = s > 0.0
+    chosen = tf.where(positive, x, -x)
+    total = tf.reduce_sum(chosen * x, 0)
+    return tf.where(positive, total, x) + chosen * total
+
+
 def transposed(x, s):
     x = tf.cumsum(x)
     scaled = x * s
@@ -73,7 +91,7 @@ def transposed(x, s):
     return tf.transpose(scaled) * total[:, None], scaled * 2.0 + tf.reduce_max(scaled)
 
 
-@pytest.mark.parametrize("f", [centred, transposed])
+@pytest.mark.parametrize("f", [centred, transposed, shared_condition])
 @pytest.mark.parametrize("sizes", [(300, 100), (257, 65), (3, 5)])
 def test_no_bit_changes(f, sizes):
     results = []

@@ -199,17 +199,17 @@ class Fusion:
 
     def leaves(self, instr: Instruction) -> dict[ir.Value, None]:
         """The buffers that an instruction and the inlinable ones below it read."""
-        plan = self.plan
-        found: dict[ir.Value, None] = {}
+        return {one: None for one in self.below(instr) if one not in self.plan.inlinable}
+
+    def below(self, instr: Instruction) -> Iterator[ir.Value]:
+        """The buffers of an instruction's operands, and of those of inlinable ones below it."""
         open_ = [instr]
         while open_:
             for x in open_.pop().inputs:
-                buffer = plan.view_of(x).buffer
-                if buffer in plan.inlinable:
-                    open_.append(plan.inlinable[buffer])
-                else:
-                    found[buffer] = None
-        return found
+                buffer = self.plan.view_of(x).buffer
+                yield buffer
+                if buffer in self.plan.inlinable:
+                    open_.append(self.plan.inlinable[buffer])
 
     # -- an instruction in its loop ----------------------------------------------------------------
     def compute_in(self, fused: FusedLoop, instr: Instruction, axes: tuple) -> None:

@@ -62,10 +62,14 @@ class _Spared:
         self.possible = bool(readers) and self._is_plain() and all(map(self._finds_dims, readers))
 
     def _is_plain(self) -> bool:
-        """Whether it is elementwise and cheap, and all that it reads lies in memory."""
+        """Whether it is elementwise and cheap, and all that it reads lies in memory.
+
+        Integers may be indices, which are looked at before the first variable changes.
+        """
         instr, plan = self.instr, self.plan
-        return instr.elementwise and instr.target is None and not instr.risky and (
-            not instr.indexed) and self.fusion.weight(instr) <= CHEAP and all(
+        return instr.elementwise and instr.target is None and not instr.indexed and (
+            not instr.risky and instr.out.dtype.kind not in "iub") and (
+            self.fusion.weight(instr) <= CHEAP) and all(
             one in plan.stored or plan.is_given(one) for one in self.operands)
 
     def _finds_dims(self, reader: Kernel) -> bool:
@@ -74,8 +78,8 @@ class _Spared:
                 len(reader.instructions) >= MANY):
             return False
         plan, value = self.plan, self.instr.out
-        if not reader.axes.keys().isdisjoint([value, *self.operands]):
-            return False
+        if not reader.axes.keys().isdisjoint([value, *self.fusion.below(self.instr)]):
+            return False  # it would have to stand behind what is computed there
         found = set()
         for instr in reader.instructions:
             for position, x in enumerate(instr.inputs):
@@ -95,7 +99,8 @@ class _Spared:
         have to be held where one was.
         """
         size = _bytes(self.instr.out)
-        if size < LARGE:
+        count = prod(self.instr.out.shape or ())
+        if size < LARGE or any(prod(reader.dims) != count for reader in self.uses):
             return False
         more = [sum(_bytes(one) for one in self.operands if one not in reader.reads) - size
                 for reader in self.uses]
