@@ -682,6 +682,10 @@ class Graph:
         use_pybind11_proto: _bool = False,
     ) -> Any:
         """The graph as a GraphDef."""
+    def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
+        """What a session gives; the default session if none is named."""
+    def session(self) -> Any:
+        """The session that checkpoints use: the default one, or that of a library."""
     def add_to_collection(self, name: str | None, value: TensorLike) -> None: ...
     def add_to_collections(self, names: Any, value: TensorLike) -> None: ...
     def get_collection_ref(self, name: str | None) -> list:
@@ -690,13 +694,10 @@ class Graph:
         """A copy of the list; with `scope`, what has a name that begins so."""
     def get_all_collection_keys(self) -> list: ...
     def clear_collection(self, name: str | None) -> None: ...
-    def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
-        """What a session gives; the default session if none is named."""
-    def session(self) -> Any:
-        """The session that checkpoints use: the default one, or that of a library."""
     level: int
     compiled: _bool
     controls: Any
+    open_prefix: str
     def nested(self, name: str) -> Trace:
         """A trace inside this one."""
     def __enter__(self) -> Trace: ...

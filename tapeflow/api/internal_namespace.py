@@ -12,6 +12,7 @@ from typing import Any
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export, publish
 from tapeflow.base.shapes import Dimension, TensorShape
+from tapeflow.core import scopes
 from tapeflow.core.scopes import init_scope
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
@@ -38,11 +39,12 @@ class FuncGraph(Trace):
         used."""
         self._before = before = (state.trace, state.stack, state.recorder)
         self.around = None if state.trace is self else state.trace
-        try:
-            state.trace, state.stack, state.recorder = self, (self,), self
-            yield self
-        finally:
-            state.trace, state.stack, state.recorder = before
+        with scopes.names_of(self):
+            try:
+                state.trace, state.stack, state.recorder = self, (self,), self
+                yield self
+            finally:
+                state.trace, state.stack, state.recorder = before
 
 
 @export("compat.v1.placeholder")

@@ -52,6 +52,24 @@ def enter(prefix: str) -> str:
     return before
 
 
+@contextlib.contextmanager
+def names_of(graph: Any) -> Iterator[None]:
+    """Let names begin as in a graph that is entered: with the scopes that are open in it."""
+    outer = state.trace
+    if outer is graph:
+        yield
+        return
+    before = enter(graph.open_prefix)
+    if outer is not None:
+        outer.open_prefix = before  # if it is entered from inside
+    try:
+        yield
+    finally:
+        enter(before)
+        if outer is not None:
+            outer.open_prefix = ""
+
+
 def current_prefix() -> str:
     """How names begin here."""
     return _names.current
@@ -94,8 +112,13 @@ def init_scope() -> Iterator[None]:
     trace = state.trace
     graph = None if trace is None else trace.home_graph()
     if graph is not None:
+        prefix = current_prefix()
         with graph.as_default():
-            yield
+            before = enter(prefix)
+            try:
+                yield
+            finally:
+                enter(before)
         return
     state.trace = None
     try:

@@ -17,7 +17,8 @@ SPACES = frozenset("""
 """.split()) | {""}
 
 # Functions of values, which no symbolic tensor has.
-OF_VALUES = frozenset(("constant", "compat.v1.constant"))
+OF_VALUES = frozenset(("constant", "compat.v1.constant", "compat.v1.get_seed",
+                       "compat.v1.random.get_seed"))
 
 _wrappers: dict[Callable, frozenset[str]] = {}  # wrapper -> the names that it leaves as they are
 _wrapped: dict[tuple, Callable] = {}

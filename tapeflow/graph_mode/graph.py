@@ -8,6 +8,7 @@ order of the program.
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -26,6 +27,7 @@ from tapeflow.core.values.tensor import Tensor, next_uid
 from tapeflow.core.wrapped_names import OF_VALUES, wrap_names
 from tapeflow.graph import ir
 from tapeflow.graph.functions.inspection import Operation
+from tapeflow.graph.graph_collections import Collections
 from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
@@ -114,8 +116,11 @@ def _builds_graph() -> bool:
 errors.builds_graph = _builds_graph
 
 
+_SCOPE = r"[A-Za-z0-9_.\\/>-]*"  # what a scope's name is made of
+
+
 @export("Graph")
-class Graph(Trace):
+class Graph(Collections, Trace):
     """Nodes that a program puts into it, between `with graph.as_default():` and its end."""
 
     building_function = False
@@ -132,7 +137,6 @@ class Graph(Trace):
         self.counts: dict[str, int] = {}  # how often a variable scope of a whole name was opened
         self.finalized = False
         self.seed: int | None = None
-        self._collections: dict[Any, list] = {}
         self._waiting: tuple[ir.Node, ...] = ()  # control inputs of new nodes
         self._reads: dict[int, Symbolic] = {}
         self._ordered: dict[int, Symbolic] | None = None  # inside one call: what variables hold
@@ -153,15 +157,14 @@ class Graph(Trace):
             return
         before = (state.trace, state.stack, state.recorder)
         maker, state.variable_maker = state.variable_maker, None
-        name = scopes.enter("")
-        try:
-            state.trace, state.stack, state.recorder = self, (self,), self
-            yield self
-        finally:
-            state.trace, state.stack, state.recorder = before
-            state.variable_maker = maker
-            scopes.enter(name)
-            self.names.forget_call()
+        with scopes.names_of(self):
+            try:
+                state.trace, state.stack, state.recorder = self, (self,), self
+                yield self
+            finally:
+                state.trace, state.stack, state.recorder = before
+                state.variable_maker = maker
+                self.names.forget_call()
 
     def home_graph(self) -> Graph:
         """This is a tf.Graph."""
@@ -287,6 +290,11 @@ class Graph(Trace):
 
     def new_scope(self, name: str) -> str:
         """The prefix that a new name scope gives."""
+        if not re.fullmatch(f"[A-Za-z0-9.]{_SCOPE}", name):
+            inner = name.removeprefix(scopes.current_prefix())
+            kind, start = ("root ", "[A-Za-z0-9.]") if inner == name else ("", "")
+            raise ValueError(f"'{inner}' is not a valid {kind}scope name. A {kind}scope name has "
+                             f"to match the following pattern: ^{start}{_SCOPE}$")
         return self.names.unique(name) + "/"
 
     def name_scope(self, name: str) -> Any:
@@ -525,32 +533,6 @@ class Graph(Trace):
                      use_pybind11_proto: bool = False) -> Any:
         """The graph as a GraphDef."""
         return _messages.graph_def(self, add_shapes)
-
-    # -- collections -----------------------------------------------------------------------------
-    def add_to_collection(self, name: Any, value: Any) -> None:
-        self._collections.setdefault(name, []).append(value)
-
-    def add_to_collections(self, names: Any, value: Any) -> None:
-        for name in [names] if isinstance(names, str) else dict.fromkeys(names):
-            self.add_to_collection(name, value)
-
-    def get_collection_ref(self, name: Any) -> list:
-        """The list itself."""
-        return self._collections.setdefault(name, [])
-
-    def get_collection(self, name: Any, scope: str | None = None) -> list:
-        """A copy of the list; with `scope`, what has a name that begins so."""
-        found = list(self._collections.get(name, ()))
-        if scope is None:
-            return found
-        import re
-        return [one for one in found if re.match(scope, getattr(one, "name", "\0"))]
-
-    def get_all_collection_keys(self) -> list:
-        return [name for name, held in self._collections.items() if held]
-
-    def clear_collection(self, name: Any) -> None:
-        self._collections.pop(name, None)
 
     # -- running ---------------------------------------------------------------------------------
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:

@@ -75,8 +75,7 @@ def add_to_collections(names: Any, value: Any) -> None:
 @export("compat.v1.get_collection")
 def get_collection(key: Any, scope: str | None = None) -> list:
     """The values of a collection."""
-    graph = current_graph()
-    return [] if graph is None else graph.get_collection(key, scope)
+    return [] if state.trace is None else get_default_graph().get_collection(key, scope)
 
 
 @export("compat.v1.get_collection_ref")

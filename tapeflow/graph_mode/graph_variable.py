@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from tapeflow.base.exports import export
 from tapeflow.base.late import LateModule, LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.op import Spec
+from tapeflow.core.scopes import scoped_name
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.functions.inspection import Operation
@@ -27,6 +30,7 @@ _logical_not = LatePublic("logical_not")
 _stack = LatePublic("stack")
 
 _new = object.__new__
+_name_scope = LatePublic("name_scope")
 _sessions = LateModule("tapeflow.graph_mode.session")
 
 
@@ -36,6 +40,14 @@ class InitialValue:
     def __init__(self, tensor: Tensor):
         self._value = tensor
         self.shape = tensor.shape
+
+
+def _initial_in_scope(make: Callable[[], Any], name: str) -> Any:
+    """The initial value of a variable of this name; its nodes are not the variable."""
+    graph = current_graph()
+    assert graph is not None
+    with graph.names.apart(), _name_scope(f"{scoped_name(name)}/Initializer/"):
+        return make()
 
 
 class GraphVariable(Variable):
@@ -52,6 +64,9 @@ class GraphVariable(Variable):
                  collections: Any = None, **options: Any):
         if isinstance(collections, bool):  # validate_shape, the third argument of TensorFlow 2
             options["validate_shape"], collections = collections, None
+        if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
+            initial_value = functools.partial(_initial_in_scope, initial_value,
+                                              options.get("name") or "Variable")
         super().__init__(initial_value, trainable, **options)
         for key in ["variables"] if collections is None else collections:
             self._graph.add_to_collection(key, self)

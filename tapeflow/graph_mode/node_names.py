@@ -21,6 +21,7 @@ class NodeNames:
         self._taken: dict[str, int] = {}
         self._names: dict[ir.Node, str] = {}
         self._call: tuple[Any, ir.Node] | None = None  # the last call with a name, and its node
+        self._floor: Any = None  # a frame: calls around it have named something else
         self._by_op = False  # nodes have the names of their ops, whatever the call is named
 
     def name(self, node: ir.Node) -> str:
@@ -67,7 +68,7 @@ class NodeNames:
         A call may make several nodes: the last one, its result, has the name.
         """
         word = plain_name(node.op)
-        frame, given = (None, None) if self._by_op else _named_call()
+        frame, given = (None, None) if self._by_op else _named_call(self._floor)
         if given is None:
             return self.unique(scopes.scoped_name(word))
         if self._call is not None and self._call[0] is frame:
@@ -88,16 +89,26 @@ class NodeNames:
         finally:
             self._by_op = before
 
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """Let nodes have no name that was given to a call around this one."""
+        before, self._floor = self._floor, sys._getframe(2)
+        try:
+            yield
+        finally:
+            self._floor = before
+
     def forget_call(self) -> None:
         """Keep nothing of the user's frames alive."""
         self._call = None
 
 
-def _named_call() -> tuple[Any, str | None]:
+def _named_call(floor: Any) -> tuple[Any, str | None]:
     """The call of this library that the user has made, and the `name` it was given."""
     frame: Any = sys._getframe(3)
     frames: list[Any] = []
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("tapeflow."):
+    while frame is not None and frame is not floor and frame.f_globals.get(
+            "__name__", "").startswith("tapeflow."):
         frames.append(frame)
         frame = frame.f_back
     for one in frames[:-_DEEPEST - 1:-1]:

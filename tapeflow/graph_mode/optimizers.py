@@ -37,9 +37,11 @@ _normal = LatePublic("random.normal")
 _rsqrt = LatePublic("math.rsqrt")
 _maximum = LatePublic("maximum")
 _minimum = LatePublic("minimum")
+_name_scope = LatePublic("name_scope")
 _pow = LatePublic("pow")
 _reduce_sum = LatePublic("reduce_sum")
 _sqrt = LatePublic("sqrt")
+_variable_scope = LatePublic("compat.v1.variable_scope")
 
 
 @export("compat.v1.train.Optimizer")
@@ -124,11 +126,12 @@ class Optimizer(Trackable):
     def _slot(self, variable: Any, name: str, value: float = 0.0) -> Variable:
         held = self._slots.setdefault(name, {})
         if variable._uid not in held:
-            short = variable._name.rpartition("/")[2]
-            held[variable._uid] = VariableBase(
-                _fill(variable.shape, _constant(value, variable.dtype)),
-                trainable=False, name=f"{short}/{self._name}" if name == self._main else (
-                    f"{short}/{self._name}_{name}"))
+            whole = variable.name.partition(":")[0]
+            naming = _variable_scope(None, f"{whole}/{self._name}", auxiliary_name_scope=False)
+            with naming as scope, _name_scope(""):
+                held[variable._uid] = VariableBase(
+                    _fill(variable.shape, _constant(value, variable.dtype)),
+                    trainable=False, name=scope.name)
             for position in self._restored_slots.pop((name, variable._uid), ()):
                 position.restore(held[variable._uid])
         return held[variable._uid]
@@ -141,8 +144,6 @@ class Optimizer(Trackable):
             waiting = self._restored_slots.setdefault((slot_name, variable._uid), [])
             waiting.append(slot_variable_position)
         return found
-
-    _main = ""  # the first slot, which has the optimizer's name
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The variable that is kept for another one, if there is one."""
@@ -200,8 +201,6 @@ class GradientDescentOptimizer(Optimizer):
 class MomentumOptimizer(Optimizer):
     """m = momentum * m + g; v -= learning_rate * m"""
 
-    _main = "momentum"
-
     def __init__(self, learning_rate: Any, momentum: Any, use_locking: bool = False,
                  name: str = "Momentum", use_nesterov: bool = False):
         super().__init__(use_locking, name)
@@ -221,8 +220,6 @@ class MomentumOptimizer(Optimizer):
 @export("compat.v1.train.AdagradOptimizer")
 class AdagradOptimizer(Optimizer):
     """a += g²; v -= learning_rate * g / √a"""
-
-    _main = "accumulator"
 
     def __init__(self, learning_rate: Any, initial_accumulator_value: float = 0.1,
                  use_locking: bool = False, name: str = "Adagrad"):
@@ -245,8 +242,6 @@ class AdagradOptimizer(Optimizer):
 @export("compat.v1.train.RMSPropOptimizer")
 class RMSPropOptimizer(Optimizer):
     """A running mean of g² scales the step."""
-
-    _main = "rms"
 
     def __init__(self, learning_rate: Any, decay: Any = 0.9, momentum: Any = 0.0,
                  epsilon: float = 1e-10, use_locking: bool = False, centered: bool = False,
@@ -278,8 +273,6 @@ class RMSPropOptimizer(Optimizer):
 @export("compat.v1.train.AdamOptimizer")
 class AdamOptimizer(Optimizer):
     """Adam, with the bias correction in the learning rate."""
-
-    _main = "m"
 
     def __init__(self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
                  epsilon: Any = 1e-08, use_locking: bool = False, name: str = "Adam"):

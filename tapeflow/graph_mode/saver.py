@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import time
 from typing import Any
@@ -20,6 +21,7 @@ from tapeflow.io.protobuf.fields import MESSAGES
 from tapeflow.tensorflow_graphs.writing.graph_writer import Unwritable
 from tapeflow.train.bundle import Bundle, index_path, write_bundle
 from tapeflow.train.checkpoint_files import remove_checkpoint, write_state
+from tapeflow.train.object_graph import GRAPH_KEY, graph_in
 
 _meta_graphs = LateModule("tapeflow.graph_mode.meta_graphs")
 
@@ -109,13 +111,10 @@ class Saver:
         if not os.path.exists(index_path(prefix)):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {prefix}")
         bundle = Bundle(prefix)
+        keys = _keys_in(bundle, self._variables)
         found = {}
         for name, variable in self._variables.items():
-            if name not in bundle.entries:
-                raise errors.NotFoundError(None, None, (
-                    f"Key {name} not found in checkpoint: the variable {variable.name!r} is not in "
-                    f"{prefix}."))
-            value = bundle.read(name)
+            value = bundle.read(keys[name])
             if self._reshape:
                 value = value.reshape([n or -1 for n in variable.shape.as_list()])
             if not variable.shape.is_compatible_with(value.shape):
@@ -160,6 +159,39 @@ class Saver:
     def _export_whole(self, filename: Any) -> Any:
         """A MetaGraphDef that TensorFlow imports, with the nodes that a saver needs."""
         return _meta_graphs.with_saver(filename, self._variables, self.as_saver_def())
+
+
+def _keys_in(bundle: Bundle, variables: dict[str, Any]) -> dict[str, str]:
+    """Where a checkpoint has the values of these names: there, or where the objects are that had
+    them when tf.train.Checkpoint wrote it."""
+    missing = [name for name in variables if name not in bundle.entries]
+    if not missing:
+        return {name: name for name in variables}
+    if GRAPH_KEY not in bundle.entries:
+        raise errors.NotFoundError(None, None, (
+            f"Key {missing[0]} not found in checkpoint: the variable "
+            f"{variables[missing[0]].name!r} is not in {bundle.prefix}."))
+    keys = {one.full_name: one.checkpoint_key for node in graph_in(bundle).nodes
+            for one in node.attributes}
+    absent = sorted(set(variables) - set(keys))
+    if absent:
+        raise errors.NotFoundError(None, None, (
+            f"\n\nExisting variables not in the checkpoint: {', '.join(absent)}\n\nVariables names "
+            "when this checkpoint was written which don't exist now: "
+            f"{', '.join(sorted(set(keys) - set(variables)))}\n\n"
+            f"({len(set(variables) & set(keys))} variable name(s) did match)\n\n"
+            "Could not find some variables in the checkpoint (see names above). Saver was "
+            "attempting to load an object-based checkpoint (saved using tf.train.Checkpoint or "
+            "tf.keras.Model.save_weights) using variable names. If the checkpoint was written with "
+            "eager execution enabled, it's possible that variable names have changed (for example "
+            "missing a '_1' suffix). It's also possible that there are new variables which did not "
+            "exist when the checkpoint was written. You can construct a Saver(var_list=...) with "
+            "only the variables which previously existed, and if variable names have changed you "
+            "may need to make this a dictionary with the old names as keys."))
+    logging.getLogger("tensorflow").warning(
+        "Restoring an object-based checkpoint using a name-based saver: this hangs on the names of "
+        "variables. tf.train.Checkpoint() restores it by objects.")
+    return keys
 
 
 def _write_state(folder: str, latest: str, held: list, latest_filename: str | None) -> None:

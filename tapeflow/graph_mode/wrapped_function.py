@@ -15,6 +15,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.executor.graph_function import fetch_value
+from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.function import function
 from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph.tracing.symbolic import shape_tuple
@@ -58,9 +59,13 @@ class WrappedFunction:
         return [one for one in nest.flatten(self.structured_outputs) if isinstance(one, Tensor)]
 
     def __call__(self, *args: Any) -> Any:
+        return self.as_concrete_function()(*args)
+
+    def as_concrete_function(self) -> ConcreteFunction:
+        """The whole as a concrete function, its arguments with the names of the placeholders."""
         if self._function is None:
             self._function = self.prune(self._arguments, self.structured_outputs)
-        return self._function(*args)
+        return self._function
 
     def prune(self, feeds: Any, fetches: Any, name: str | None = None,
               input_signature: Any = None) -> Any:
@@ -83,7 +88,9 @@ class WrappedFunction:
             return nest.pack_sequence_as(fetches, found)
 
         pruned.__name__ = name or "pruned"
-        specs = [TensorSpec(TensorShape(one.shape), dtypes.of(one.dtype)) for one in fed]
+        specs = [TensorSpec(TensorShape(one.shape), dtypes.of(one.dtype),
+                            getattr(named, "name", "").partition(":")[0] or None)
+                 for one, named in zip(fed, map(element, nest.flatten(feeds)), strict=True)]
         return function(pruned, autograph=False).get_concrete_function(
             *(specs if input_signature is None else input_signature))
 

@@ -34,6 +34,8 @@ def _concrete(value: Any) -> ConcreteFunction | None:
     """The concrete function of what is given as a signature, None if it has no one."""
     if isinstance(value, ConcreteFunction):
         return value
+    if callable(getattr(value, "as_concrete_function", None)):  # of a graph made by hand
+        return value.as_concrete_function()
     function = function_behind(value)
     if function is None or function._wanted is None:
         return None

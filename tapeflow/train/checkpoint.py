@@ -145,7 +145,12 @@ class Checkpoint(AutoTrackable):
         inner = os.path.join(path, "variables", "variables")
         if not os.path.exists(index_path(path)) and os.path.exists(index_path(inner)):
             path = inner  # of a saved model
-        return CheckpointLoadStatus(Restore(Bundle(path), self._self_root, self._self_attached))
+        bundle = Bundle(path)
+        if GRAPH_KEY not in bundle.entries:  # of a Saver
+            from tapeflow.train.restoring_by_name import NameBasedSaverStatus, NamedRestore
+            named = NamedRestore(bundle, self._self_root, self._self_attached)
+            return NameBasedSaverStatus(named, self._self_counter)
+        return CheckpointLoadStatus(Restore(bundle, self._self_root, self._self_attached))
 
     def restore(self, save_path: Any, options: Any = None) -> Any:
         """Take the values of a checkpoint that `save` made, now or as objects are made."""
@@ -259,10 +264,9 @@ class CheckpointManager:
             if check_interval and not self._due():
                 return None
             self._last_step = int(self._step_counter.numpy())
-        counter = self._checkpoint.save_counter
-        counter.assign_add(1)
+        counted = self._checkpoint._counted(open_graph())
         if checkpoint_number is None:
-            suffix = int(counter.numpy())
+            suffix = counted
         elif isinstance(checkpoint_number, (int, np.integer)):
             suffix = int(checkpoint_number)
         else:

@@ -195,7 +195,7 @@ class CheckpointLoadStatus:
         matched = {id(one) for one in restore.objects.values()}
         slots = [one.value for one in slots_of(graph.nodes)]
         return [one for one in [*graph.nodes, *slots] if id(one) not in matched
-                and not (isinstance(one, (list, dict, tuple)) and not children(one))]
+                and callable(getattr(one, "_serialize_to_tensors", None))]
 
     def assert_consumed(self) -> CheckpointLoadStatus:
         """Raise unless every object has found a node and every value an object."""

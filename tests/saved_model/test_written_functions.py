@@ -201,3 +201,18 @@ def test_sums_along_axes_of_an_unknown_number():
 
     np.testing.assert_array_equal(like_first(tf.ones([3]), tf.ones([3])), [1.0, 1.0, 1.0])
     np.testing.assert_array_equal(like_first(tf.ones([1]), tf.ones([3])), [3.0])
+
+
+def test_a_frozen_function_is_a_signature(tmp_path):
+    from tapeflow.graph_mode.wrapped_function import convert_variables_to_constants_v2
+
+    module = tf.Module()
+    module.v = tf.Variable([2.0, 3.0])
+    module.f = tf.function(lambda x: x * module.v)
+    frozen = convert_variables_to_constants_v2(
+        module.f.get_concrete_function(tf.TensorSpec([2], tf.float32, name="given")))
+    empty = tf.Module()
+    tf.saved_model.save(empty, str(tmp_path), signatures={"mul": frozen})
+    signature = tf.saved_model.load(str(tmp_path)).signatures["mul"]
+    (result,) = signature(given=tf.constant([1.0, 2.0])).values()
+    assert result.numpy().tolist() == [2.0, 6.0]

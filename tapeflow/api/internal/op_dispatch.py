@@ -24,7 +24,8 @@ from tapeflow.core.wrapped_names import wrap_names
 
 # Functions that never ask dispatchers.
 NEVER = frozenset("""
-    as_dtype constant control_dependencies custom_gradient device executing_eagerly function
+    as_dtype compat.v1.get_seed compat.v1.random.get_seed constant control_dependencies
+    custom_gradient device executing_eagerly function
     get_current_name_scope get_logger get_static_value grad_pass_through gradients group
     guarantee_const hessians image.is_jpeg import_graph_def init_scope inside_function
     is_symbolic_tensor is_tensor load_library load_op_library make_ndarray make_tensor_proto map_fn

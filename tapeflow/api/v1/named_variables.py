@@ -18,10 +18,11 @@ from typing import Any
 import tapeflow as tf
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export, known_as, publish
+from tapeflow.core.scopes import current_prefix
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.core.values.variable import Variable
-from tapeflow.graph_mode.graph import current_graph
+from tapeflow.graph_mode.graph import current_graph, global_graph
 from tapeflow.graph_mode.graph_variable import (
     global_variables,
     initializer_of,
@@ -145,7 +146,6 @@ class _Scopes(threading.local):
         self.current = VariableScope(False)
         self.store: dict[str, Any] | None = None  # of a template
         self.library_store: Any = None  # of a library, which keeps variables by itself
-        self.counts: dict[str, int] = {}  # how often a scope of this whole name was opened
 
 
 _scopes = _Scopes()
@@ -158,8 +158,8 @@ def get_variable_scope() -> VariableScope:
 
 
 def _opened() -> Any:
-    """What counts the scopes: the tf.Graph, or the thread."""
-    return current_graph() or _scopes
+    """What counts the scopes: the tf.Graph, or that of programs that make none."""
+    return current_graph() or global_graph()
 
 
 def _unique(name: str) -> str:
@@ -187,32 +187,60 @@ def _counted(name: str, again: bool) -> Iterator[None]:
 
 
 @export("compat.v1.variable_scope")
+class variable_scope:
+    """A scope of variables, and one of names; it may be opened again.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.variable_scope("layer"):
+    ...     print(tf.compat.v1.get_variable("w", [2]).name)
+    layer/w:0
+    """
+
+    def __init__(self, name_or_scope: Any, default_name: str | None = None, values: Any = None,
+                 initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
+                 partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
+                 dtype: Any = None, use_resource: Any = None, constraint: Any = None,
+                 auxiliary_name_scope: bool = True):
+        if name_or_scope is None and default_name is None:
+            raise TypeError("If default_name is None then name_or_scope is required")
+        if not isinstance(auxiliary_name_scope, bool):
+            raise TypeError("The auxiliary_name_scope must be `True` or `False`, while get "
+                            f"{auxiliary_name_scope}")
+        self._open = functools.partial(
+            _scope, name_or_scope, default_name, initializer, regularizer, caching_device,
+            partitioner, custom_getter, reuse, dtype, constraint, auxiliary_name_scope)
+        self._opened: list[Any] = []
+
+    def __enter__(self) -> VariableScope:
+        self._opened.append(self._open())
+        return self._opened[-1].__enter__()
+
+    def __exit__(self, *exc: Any) -> Any:
+        return self._opened.pop().__exit__(*exc)
+
+
 @contextlib.contextmanager
-def variable_scope(name_or_scope: Any, default_name: str | None = None, values: Any = None,
-                   initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
-                   partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
-                   dtype: Any = None, use_resource: Any = None, constraint: Any = None,
-                   auxiliary_name_scope: bool = True) -> Iterator[VariableScope]:
-    """A scope of variables, and one of names."""
+def _scope(name_or_scope: Any, default_name: str | None, initializer: Any, regularizer: Any,
+           caching_device: Any, partitioner: Any, custom_getter: Any, reuse: Any, dtype: Any,
+           constraint: Any, auxiliary_name_scope: bool) -> Iterator[VariableScope]:
     outer = _scopes.current
     if isinstance(name_or_scope, VariableScope):
         name, base = name_or_scope.name, name_or_scope
         short = name.rpartition("/")[2]
-    elif name_or_scope is not None or default_name is not None:
+    else:
         short = _unique(str(default_name)) if name_or_scope is None else name_or_scope
         name, base = (f"{outer.name}/{short}" if outer.name else short), outer
-    else:
-        raise TypeError("If default_name is None then name_or_scope is required")
     inner = VariableScope(
         base.reuse or reuse if reuse is not AUTO_REUSE else reuse, name,
         base.initializer if initializer is None else initializer,
         base.regularizer if regularizer is None else regularizer,
         caching_device, partitioner, base.custom_getter if custom_getter is None else custom_getter,
-        f"{name}/", base.dtype if dtype is None else dtype,
+        "", base.dtype if dtype is None else dtype,
         constraint=base.constraint if constraint is None else constraint)
     scope = tf.name_scope(short) if auxiliary_name_scope and short else (
-        contextlib.nullcontext())
-    with scope, _counted(name, isinstance(name_or_scope, VariableScope)):
+        contextlib.nullcontext(current_prefix()))
+    again = isinstance(name_or_scope, VariableScope)
+    with scope as prefix, _counted(name, again):
+        inner.original_name_scope = base.original_name_scope if again else prefix
         _scopes.current = inner
         try:
             yield inner
@@ -220,16 +248,8 @@ def variable_scope(name_or_scope: Any, default_name: str | None = None, values: 
             _scopes.current = outer
 
 
-def _initial(name: str, *how: Any) -> Any:
-    """The value that a variable begins with; in a graph its nodes are below the variable's name."""
-    graph = current_graph()
-    if graph is None:
-        return _initialised(*how)
-    with graph.names.by_op(), tf.name_scope(f"{name}/Initializer"):
-        return _initialised(*how)
-
-
 def _initialised(initializer: Any, shape: Any, dtype: Any) -> Any:
+    """The value that a variable begins with."""
     if initializer is None:
         if not dtype.is_floating:
             return tf.zeros(shape, dtype)
@@ -250,6 +270,19 @@ def _reused(graph: Any, name: str) -> Variable:
     return graph.named[name]
 
 
+def _chosen(own: Any, of_scope: Any) -> Any:
+    return of_scope if own is None else own
+
+
+def _check_constant(initializer: Any, shape: Any, dtype: Any) -> None:
+    """Refuse a dtype or a shape beside a value that has its own."""
+    found = tf.convert_to_tensor(initializer).dtype
+    if dtype is not None and found != dtypes.as_dtype(dtype):
+        raise ValueError(f"Initializer type '{found}' and explicit dtype '{dtype}' don't match.")
+    if shape is not None:
+        raise ValueError("If initializer is a constant, do not specify shape.")
+
+
 @export("compat.v1.get_variable")
 def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
                  regularizer: Any = None, trainable: bool | None = None, collections: Any = None,
@@ -258,6 +291,8 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
                  synchronization: Any = None, aggregation: Any = None) -> Any:
     """The variable of a name in the current scope: a new one, but for what a template keeps."""
     scope = _scopes.current
+    if initializer is not None and not callable(initializer):
+        _check_constant(initializer, shape, dtype)
     full = f"{scope.name}/{name}" if scope.name else name
     kept = _scopes.store
     if kept is not None and full in kept:
@@ -265,18 +300,16 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
     sure: dict[str, Any] = {key: value for key, value in (
         ("synchronization", synchronization), ("aggregation", aggregation)) if value is not None}
     if _scopes.library_store is not None:
-        def chosen(own: Any, of_scope: Any) -> Any:
-            return of_scope if own is None else own
-
         with tf.name_scope(""):  # the whole name is the variable's
             return _scopes.library_store.get_variable(
-                full, shape=shape, dtype=chosen(dtype, scope.dtype),
-                initializer=chosen(initializer, scope.initializer),
-                regularizer=chosen(regularizer, scope.regularizer), reuse=scope.reuse,
+                full, shape=shape, dtype=_chosen(dtype, scope.dtype),
+                initializer=_chosen(initializer, scope.initializer),
+                regularizer=_chosen(regularizer, scope.regularizer), reuse=scope.reuse,
                 trainable=trainable, collections=collections, caching_device=caching_device,
-                partitioner=chosen(partitioner, scope.partitioner), validate_shape=validate_shape,
-                use_resource=use_resource, custom_getter=chosen(custom_getter, scope.custom_getter),
-                constraint=chosen(constraint, scope.constraint), **sure)
+                partitioner=_chosen(partitioner, scope.partitioner), validate_shape=validate_shape,
+                use_resource=use_resource,
+                custom_getter=_chosen(custom_getter, scope.custom_getter),
+                constraint=_chosen(constraint, scope.constraint), **sure)
     graph = current_graph()
     if kept is None and graph is not None:
         if scope.reuse and (full in graph.named or scope.reuse is not AUTO_REUSE):
@@ -295,10 +328,9 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
         sure["collections"] = collections
 
     def make(*args: Any, **given: Any) -> Variable:
-        place = tf.name_scope(f"{scope.name}/") if scope.name else contextlib.nullcontext()
-        with place:
+        with tf.name_scope(f"{scope.name}/" if scope.name else ""):
             return tf.Variable(
-                functools.partial(_initial, name, initializer, shape, dtypes.as_dtype(wanted)),
+                functools.partial(_initialised, initializer, shape, dtypes.as_dtype(wanted)),
                 trainable=True if trainable is None else trainable, name=name,
                 constraint=constraint,
                 dtype=None if callable(initializer) or initializer is None or isinstance(
@@ -328,16 +360,30 @@ def _get_default_variable_store() -> Any:
     return _scopes.library_store
 
 
+@export("compat.v1.no_regularizer")
+def no_regularizer(_: Any) -> None:
+    """The regularizer of variables that a scope's own must not reach.
+
+    >>> print(tf.compat.v1.no_regularizer(tf.constant(1.0)))
+    None
+    """
+
+
 # -- templates -------------------------------------------------------------------------------------
 class Template(Trackable):
     """A function whose variables are made at its first call and are the same at all later ones."""
 
-    def __init__(self, name: str, function: Callable):
+    def __init__(self, name: str, function: Callable, scope_now: bool, unique_name: str | None,
+                 custom_getter: Any):
         self._name, self._function = name, function
         self._variables: dict[str, Any] = {}
         self._made: list[Any] = []
-        with variable_scope(None, name) as scope:
-            self._scope = scope
+        self._own_scope = functools.partial(variable_scope, unique_name, name,
+                                            custom_getter=custom_getter)
+        self._scope: VariableScope | None = None  # where it is first called, or made
+        if scope_now:
+            with self._own_scope() as self._scope:
+                pass
         self._called = False
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -345,7 +391,8 @@ class Template(Trackable):
         noting = contextlib.nullcontext() if self._called else (
             tf.variable_creator_scope(self._note))
         try:
-            with variable_scope(self._scope), noting:
+            opened = self._own_scope() if self._scope is None else variable_scope(self._scope)
+            with opened as self._scope, noting:
                 found = self._function(*args, **kwargs)
         finally:
             _scopes.store = before
@@ -365,7 +412,7 @@ class Template(Trackable):
         return self._function
 
     @property
-    def variable_scope(self) -> VariableScope:
+    def variable_scope(self) -> VariableScope | None:
         return self._scope
 
     @property
@@ -390,7 +437,10 @@ def make_template(name_: str, func_: Callable, create_scope_now_: bool = False,
                   unique_name_: str | None = None, custom_getter_: Any = None,
                   **kwargs: Any) -> Template:
     """`func_` with its variables kept from call to call."""
-    return Template(name_, functools.partial(func_, **kwargs) if kwargs else func_)
+    if unique_name_ is not None and tf.executing_eagerly():
+        raise ValueError("unique_name_ cannot be used when eager execution is enabled.")
+    return Template(name_, functools.partial(func_, **kwargs) if kwargs else func_,
+                    create_scope_now_, unique_name_, custom_getter_)
 
 
 # -- values ----------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from tapeflow.core.wrapped_names import OF_VALUES, wrap_names
 from tapeflow.graph.tracing.symbolic import shape_tuple
 from tapeflow.graph.tracing.trace import current_trace
 from tapeflow.graph_mode.graph import Graph
+from tapeflow.ops.random.streams import seeds
 
 
 # -- choices and loops -----------------------------------------------------------------------------
@@ -231,8 +232,5 @@ def set_random_seed(seed: int) -> None:
     tf.random.set_seed(seed)
 
 
-@export("compat.v1.get_seed", "compat.v1.random.get_seed")
-def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
-    """The two seeds of an op: the global one and its own."""
-    from tapeflow.ops.random.streams import seeds
-    return seeds.get_seed(op_seed)
+# Itself, not a wrapper: libraries replace it in the module that it names, and ops ask it there.
+publish(seeds.get_seed, "compat.v1.get_seed", "compat.v1.random.get_seed")

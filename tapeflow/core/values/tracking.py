@@ -17,6 +17,7 @@ from typing import Any
 from tapeflow.base.exports import export
 
 WAITING = "_self_waiting_restores"  # restores that have values for children not there yet
+BY_NAME = ""  # among them: restores that match variables by their own names
 CONTAINERS = "_self_containers"  # attributes set to lists, dicts or untracked: whether tracked
 _TRACKING = "_self_setattr_tracking"  # False while attributes are set that are no children
 
@@ -94,6 +95,8 @@ def restore_waiting(holder: Trackable, name: str, value: Any) -> None:
             object.__setattr__(holder, name, value)
         for restore, node in found:
             restore.bind(value, node)
+    for restore in waiting.get(BY_NAME, ()) if isinstance(value, Trackable) else ():
+        restore.take(value)
 
 
 @export("__internal__.tracking.AutoTrackable")

@@ -440,6 +440,8 @@ class Variable(VariableBase):
         return Reference(self)
 
     def __hash__(self) -> int:
+        if state.trace is not None and state.trace.home_graph() is not None:
+            return id(self)  # in a function of a tf.Graph
         raise TypeError("Variable is unhashable. Instead, use variable.ref() as the key. "
                         f"(Variable: {self!r})")
 

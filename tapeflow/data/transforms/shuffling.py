@@ -28,7 +28,6 @@ from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, method, source
 from tapeflow.data.elements.columnar import IndexedReader, elements_of
 from tapeflow.data.elements.parameters import integer, known
 from tapeflow.data.iterators.iteration import ElementIterator, Run
-from tapeflow.ops.random.stateful import _traced_seeds
 from tapeflow.ops.random.streams import philox, seeds
 
 CHUNK = 1024  # blocks of four words that are drawn at once
@@ -54,7 +53,7 @@ def seed_pair(seed: Any) -> tuple[int, int]:
     if state.trace is None:
         first, second = seeds.get_seed(seed)
         return first or 0, second or 0
-    traced = _traced_seeds(state.trace)
+    traced = seeds.traced_seeds(state.trace)
     if traced.seed is None and seed is None:
         return 0, 0
     stream = traced.stream(seed)

@@ -21,6 +21,7 @@ from tapeflow.base.late import LateModule
 from tapeflow.base.process.garbage import collect_seldom
 from tapeflow.base.settings import settings
 from tapeflow.base.specs import TypeSpec
+from tapeflow.core.scopes import names_of
 from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.traceback_filter import shorten
 from tapeflow.core.values.tensor import Tensor
@@ -242,7 +243,7 @@ class Function:
         trace.may_create, trace.compiled = creating, bool(self._options.jit_compile)
         if all(type(x) is Tensor for x in signature.tensors):
             trace.variables.arguments = [x._value for x in signature.tensors]
-        with trace:
+        with names_of(trace), trace:
             args = signature.placeholders(trace, real)
             before = nest.map_structure(lambda x: x, args)
             result = self._run(args)

@@ -76,6 +76,7 @@ class Trace(GraphBuilder, states.Listener):
     building_function = True  # libraries ask: a tf.Graph is none
     keeps_rules = False  # custom gradients' rules: called when asked for, or traced at once
     controls: dict = {}  # control inputs of nodes
+    open_prefix = ""  # how names begin in it, while another graph is entered
 
     def __init__(self, name: str = "graph", outer: Trace | None = None,
                  around: Interpreter | None = None):

@@ -16,7 +16,6 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.base.process.weak_tables import WeakTable
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.batching import BatchLevel
 from tapeflow.core.autodiff.custom_gradient import RANDOM_STATE
@@ -53,15 +52,6 @@ _UNIFORM_DTYPES = (tf_dtypes.float16, tf_dtypes.bfloat16, tf_dtypes.float32, tf_
 # A recomputed function draws what it drew the first time.
 RANDOM_STATE.append((seeds.take_state, seeds.put_state))
 
-_traced: WeakTable[Any, seeds.TracedSeeds] = WeakTable()
-
-
-def _traced_seeds(trace: Any) -> seeds.TracedSeeds:
-    found = _traced.get(trace)
-    if found is None:
-        found = _traced.setdefault(trace, seeds.TracedSeeds())
-    return found
-
 
 @export("random.set_seed")
 def set_seed(seed: Any) -> None:
@@ -72,7 +62,7 @@ def set_seed(seed: Any) -> None:
     array([-1.1012203,  1.5457517], dtype=float32)
     """
     if state.trace is not None:
-        _traced_seeds(state.trace).seed = seed
+        seeds.traced_seeds(state.trace).seed = seed
     else:
         seeds.set_seed(seed)
 
@@ -87,11 +77,11 @@ def _levels() -> list[BatchLevel]:
 
 def _stream(op: str, types: tuple, seed: Any) -> seeds.Stream:
     if state.trace is not None:
-        return _traced_seeds(state.trace).stream(seed)
+        return seeds.Stream(*seeds.get_seed(seed))
     if state.stack:
         levels = _levels()
         if levels:
-            return _traced_seeds(getattr(levels[-1], "root", levels[-1])).stream(seed)
+            return seeds.traced_seeds(getattr(levels[-1], "root", levels[-1])).stream(seed)
     return seeds.eager_stream((op, types), seed)
 
 

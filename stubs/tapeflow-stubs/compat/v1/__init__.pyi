@@ -510,8 +510,8 @@ def get_default_graph() -> Any:
 def get_default_session() -> Any:
     """The innermost session whose `with` is open."""
 
-def get_seed(op_seed: IntLike | None) -> tuple[int | None, int | None]:
-    """The two seeds of an op: the global one and its own."""
+def get_seed(op_seed: IntLike | None) -> Any:
+    """The two seeds of an op: the global one, or that of the graph it is traced into, and …"""
 
 def get_variable(
     name: str, shape: ShapeLike = None, dtype: DTypeLike | None = None, initializer: Any = None,
@@ -1230,6 +1230,9 @@ class NameAttrList:
     @classmethod
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
+
+def no_regularizer(_: Any) -> None:
+    """The regularizer of variables that a scope's own must not reach."""
 
 class NodeDef:
     """The message tensorflow.NodeDef."""
@@ -2265,14 +2268,17 @@ class truncated_normal_initializer(tf.compat.v1.random_normal_initializer):
 class Variable:
     """tf.Variable with the arguments of TensorFlow 1."""
 
-def variable_scope(
-    name_or_scope: Any, default_name: str | None = None, values: TensorLike | None = None,
-    initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
-    partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
-    dtype: DTypeLike | None = None, use_resource: Any = None, constraint: Any = None,
-    auxiliary_name_scope: bool = True,
-) -> AbstractContextManager[tf.compat.v1.VariableScope]:
-    """A scope of variables, and one of names."""
+class variable_scope:
+    """A scope of variables, and one of names; it may be opened again."""
+    def __init__(
+        self, name_or_scope: Any, default_name: str | None = None, values: TensorLike | None = None,
+        initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
+        partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
+        dtype: DTypeLike | None = None, use_resource: Any = None, constraint: Any = None,
+        auxiliary_name_scope: bool = True,
+    ) -> None: ...
+    def __enter__(self) -> tf.compat.v1.VariableScope: ...
+    def __exit__(self, *exc: Any) -> Any: ...
 
 def variables_initializer(*args: Any, **kwargs: Any) -> Any:
     """The op that initialises variables, in a tf.Graph; else they have their values."""

@@ -19,6 +19,8 @@ import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.process.locks import new_lock
+from tapeflow.base.process.weak_tables import WeakTable
+from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.ops.random.streams import philox
 
@@ -175,8 +177,11 @@ def global_seed() -> Any:
     return _state.global_seed
 
 
-def get_seed(op_seed: Any = None) -> Seeds:
-    """The two seeds of an eager op: the global one and its own; (None, None) if neither is set."""
+def get_seed(op_seed: int | None) -> Seeds:
+    """The two seeds of an op: the global one, or that of the graph it is traced into, and its own;
+    (None, None) if neither is set. Libraries replace this function to choose seeds."""
+    if state.trace is not None:
+        return traced_seeds(state.trace).pair(op_seed)
     with _state.lock:
         seed = _state.global_seed
         if seed is not None and op_seed is None:
@@ -235,12 +240,25 @@ class TracedSeeds:
         self.seed = _state.global_seed
         self._count = 0
 
-    def stream(self, op_seed: Any) -> Stream:
-        """The stream of a new node."""
+    def pair(self, op_seed: Any) -> Seeds:
+        """The seeds of a new node."""
         if self.seed is not None and op_seed is None:
             op_seed = self._count
             self._count += 1
-        return Stream(*combine(self.seed, op_seed))
+        return combine(self.seed, op_seed)
+
+    def stream(self, op_seed: Any) -> Stream:
+        """The stream of a new node."""
+        return Stream(*self.pair(op_seed))
+
+
+_traced: WeakTable[Any, TracedSeeds] = WeakTable()
+
+
+def traced_seeds(trace: Any) -> TracedSeeds:
+    """The seeds of a graph that is being made."""
+    found = _traced.get(trace)
+    return _traced.setdefault(trace, TracedSeeds()) if found is None else found
 
 
 def take_state() -> tuple:

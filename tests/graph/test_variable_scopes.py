@@ -1,0 +1,146 @@
+"""TensorFlow 1's scopes, templates, collections and seeds where functions and graphs meet."""
+
+import sys
+from unittest import mock
+
+import pytest
+
+import tapeflow as tf
+
+v1 = tf.compat.v1
+
+
+def test_nodes_of_an_initial_value_do_not_take_the_name_of_the_variable():
+    with tf.Graph().as_default() as graph:
+        with tf.name_scope("s"):
+            v = tf.Variable(lambda: v1.glorot_uniform_initializer()([2, 2]), name="v")
+        names = [one.name for one in graph.get_operations()]
+    assert v.name == "s/v:0"
+    assert any(name.startswith("s/v/Initializer/") for name in names)
+
+
+def test_get_variable_knows_scopes_of_variables_alone():
+    with tf.Graph().as_default(), tf.name_scope("s"):
+        assert v1.get_variable("a", [2]).name == "a:0"
+        with v1.variable_scope("t"):
+            assert v1.get_variable("a", [2]).name == "t/a:0"
+
+
+def test_constants_bring_their_dtype_and_shape():
+    with tf.Graph().as_default():
+        with pytest.raises(ValueError, match="Initializer type '<dtype: 'int32'>' and explicit "
+                                             "dtype '<dtype: 'float64'>' don't match."):
+            v1.get_variable("a", initializer=tf.constant(1), dtype=tf.float64)
+        with pytest.raises(ValueError, match="do not specify shape"):
+            v1.get_variable("b", [1], initializer=tf.constant(1.0))
+
+
+def test_a_variable_scope_is_opened_again():
+    with tf.Graph().as_default():
+        scope = v1.variable_scope("s", reuse=v1.AUTO_REUSE)
+        with scope:
+            first = v1.get_variable("v", [])
+        with scope:
+            assert v1.get_variable("v", []) is first
+        with pytest.raises(TypeError, match="auxiliary_name_scope"):
+            v1.variable_scope("s", auxiliary_name_scope="invalid")
+
+
+def test_the_name_scope_of_a_variable_scope():
+    with tf.Graph().as_default(), v1.variable_scope("outer"):
+        with v1.variable_scope("inner", auxiliary_name_scope=False) as inner:
+            assert inner.original_name_scope == "outer/"
+        with v1.variable_scope("inner") as inner:
+            assert inner.original_name_scope == "outer/inner/"
+
+
+def test_names_of_scopes_are_checked_in_a_graph():
+    with tf.Graph().as_default():
+        with pytest.raises(ValueError, match="'_' is not a valid root scope name"), (
+                tf.name_scope("_")):
+            pass
+        with tf.name_scope("k"), tf.name_scope("_"):  # inside of another one
+            pass
+
+
+def test_a_template_has_the_scope_of_its_first_call():
+    def scaled(x):
+        return x * v1.get_variable("y", initializer=tf.constant(2.0))
+
+    with tf.Graph().as_default():
+        late, now = v1.make_template("t", scaled), v1.make_template("t", scaled, True)
+        with v1.variable_scope("foo"):
+            late(tf.constant(1.0))
+            now(tf.constant(1.0))
+        late(tf.constant(1.0))
+        assert [one.name for one in late.variables] == ["foo/t/y:0"]
+        assert [one.name for one in now.variables] == ["t/y:0"]
+
+
+def test_graphs_have_scopes_of_their_own():
+    seen = []
+    with tf.name_scope("a"):
+        with tf.__internal__.FuncGraph("x").as_default():
+            with tf.init_scope():
+                seen.append(tf.Variable(1.0, name="v").name)
+            with tf.name_scope("b"), tf.init_scope():
+                seen.append(tf.Variable(1.0, name="v").name)
+
+        @tf.function
+        def function():
+            with tf.name_scope("c"):
+                seen.append(tf.__internal__.get_name_scope())
+
+        function()
+        seen.append(tf.Variable(1.0, name="v").name)
+    assert seen == ["v:0", "b/v:0", "c", "a/v:0"]
+    graph = tf.Graph()
+    with graph.as_default(), tf.name_scope("k"), tf.Graph().as_default(), graph.as_default():
+        assert v1.placeholder(tf.float32).name == "k/Placeholder:0"
+    with graph.as_default():
+        assert v1.placeholder(tf.float32).name == "Placeholder:0"
+
+
+def test_the_graph_of_a_function_has_collections():
+    seen = []
+
+    @tf.function
+    def function():
+        v1.add_to_collection("mine", 1)
+        v1.get_collection_ref("mine").append(2)
+        seen.append(v1.get_collection("mine"))
+
+    function()
+    assert seen == [[1, 2]]
+    assert v1.get_collection("mine") == []
+
+
+def test_variables_are_keys_in_a_function_of_a_graph():
+    with tf.Graph().as_default():
+        made = []
+
+        @tf.function
+        def function():
+            if not made:
+                made.append(tf.Variable(1.0))
+            return len({made[0]})
+
+        function()
+    assert len(made) == 1
+
+
+def test_libraries_choose_seeds_where_get_seed_is():
+    """As tf_keras's DeterministicRandomTestTool does."""
+    def draws():
+        home = sys.modules[v1.get_seed.__module__]
+        with mock.patch.object(home, "get_seed", wraps=lambda _: (1, 7)):
+            eager = tf.random.uniform([3]).numpy().tolist()
+            traced = tf.function(lambda: tf.random.uniform([3]))().numpy().tolist()
+            with tf.Graph().as_default(), v1.Session() as session:
+                return eager, traced, session.run(tf.random.uniform([3])).tolist()
+
+    eager, traced, graph = draws()
+    assert eager == traced == graph
+    with tf.Graph().as_default():
+        v1.set_random_seed(5)
+        assert v1.get_seed(3) == (5, 3)
