@@ -78,7 +78,8 @@ def resolve(path: str, name: str) -> Any:
     if path.startswith(GENERATED) or path in WITH_GENERATED and name.islower():
         from tapeflow.alias.private import generated_ops
 
-        made = None if f"{path}.{name}" in generated_ops.OTHERS else generated_ops.by_snake_name(name)
+        own = f"{path}.{name}" in generated_ops.OTHERS
+        made = None if own else generated_ops.by_snake_name(name)
         if made is not None:
             return made
     raise AttributeError(

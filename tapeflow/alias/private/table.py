@@ -216,7 +216,8 @@ python.module.module [Sonnet]
     tf: Module
 python.ops.array_ops [TFP]
     tapeflow.alias.private.framework: prevent_gradient
-    tf: newaxis constant matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat gather identity
+    tf: newaxis constant matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat \
+gather identity
 python.ops.control_flow_case [TFP]
     tapeflow.alias.private.cases_and_loops: _case_helper
 python.ops.control_flow_ops [tf_keras]
@@ -326,8 +327,9 @@ assert_shallow_structure flatten_up_to map_structure_up_to
     tapeflow.core.values.nest_paths: yield_flat_paths flatten_with_joined_string_paths \
 flatten_with_tuple_paths flatten_with_tuple_paths_up_to map_structure_with_paths \
 map_structure_with_tuple_paths map_structure_with_tuple_paths_up_to \
-get_traverse_shallow_structure is_nested_or_composite is_sequence_or_composite=is_nested_or_composite is_mapping is_attrs \
-same_namedtuples is_namedtuple _is_namedtuple=is_namedtuple \
+get_traverse_shallow_structure is_nested_or_composite \
+is_sequence_or_composite=is_nested_or_composite is_mapping is_attrs same_namedtuples \
+is_namedtuple _is_namedtuple=is_namedtuple \
 sequence_like _sequence_like=sequence_like _yield_sorted_items _yield_value list_to_tuple \
 flatten_dict_items
 python.util.object_identity [GPflow]
