@@ -27,7 +27,7 @@ def test_composites_and_variables_in_structures():
     assert nest.is_nested_or_composite(ragged) and nest.is_sequence_or_composite([])
     assert not nest.is_nested_or_composite(tf.constant(1)) and not nest.is_nested(ragged)
     assert variable_utils.replace_variables_with_atoms([tf.Variable(2.0), 5]) == [0, 5]
-    assert composite_tensor.convert_variables_to_tensors(ragged) is ragged
+    assert composite_tensor.convert_variables_to_tensors(ragged).to_list() == [[1], [2, 3]]
 
 
 def test_sets_by_identity_that_keep_nothing_alive():

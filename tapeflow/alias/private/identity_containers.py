@@ -99,7 +99,8 @@ class ObjectIdentitySet(MutableSet):
 
     def difference(self, items: Iterable) -> ObjectIdentitySet:
         """The members that are not among some others."""
-        return self - type(self)(items)
+        others = type(self)(items)
+        return type(self)([one for one in self if one not in others])
 
     def intersection(self, items: Iterable) -> set:
         """References to the members that are among some others."""

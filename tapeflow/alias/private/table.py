@@ -54,23 +54,37 @@ unpack=experimental.dtensor.unpack
 python.tf2 [tf_keras]
     tapeflow.alias.private.eager_runtime: enabled
 python.autograph.converters.break_statements [TFP]
+    tapeflow.alias.private.autograph.single_exits: transform=loop_jumps
 python.autograph.converters.continue_statements [TFP]
+    tapeflow.alias.private.autograph.single_exits: transform=loop_jumps
 python.autograph.converters.return_statements [TFP]
+    tapeflow.alias.private.autograph.single_exits: transform=returns
 python.autograph.core.converter [TFP]
+    tapeflow.alias.private.autograph.trees: Base ConversionOptions ProgramContext
 python.autograph.impl.api [tf_keras]
     tf: do_not_convert=autograph.experimental.do_not_convert to_graph=autograph.to_graph \
         tf_convert=__internal__.autograph.tf_convert
 python.autograph.pyct.anno [TFP]
+    tapeflow.alias.private.autograph.node_notes: Basic Static getanno hasanno setanno delanno \
+copyanno keys
 python.autograph.pyct.common_transformers.anf [TFP]
+    tapeflow.alias.private.autograph.normal_form: ANY REPLACE LEAVE ASTEdgePattern transform
 python.autograph.pyct.inspect_utils [TFP]
+    tapeflow.alias.private.autograph.trees: getfutureimports
 python.autograph.pyct.loader [TFP]
+    tapeflow.alias.private.autograph.trees: load_ast
 python.autograph.pyct.naming [TFP]
+    tapeflow.alias.private.autograph.trees: Namer
 python.autograph.pyct.parser [TFP]
+    tapeflow.alias.private.autograph.trees: parse parse_entity parse_expression unparse
 python.autograph.pyct.qual_names [TFP]
+    tapeflow.alias.private.autograph.qualified_names: QN Literal resolve from_str
 python.autograph.pyct.static_analysis.activity [TFP]
+    tapeflow.alias.private.autograph.used_names: Scope resolve
 python.autograph.pyct.templates [TFP]
+    tapeflow.alias.private.autograph.templates: replace replace_as_expression
 python.autograph.pyct.transformer [TFP]
-    ast: Base=NodeTransformer
+    tapeflow.alias.private.autograph.trees: Base Context EntityInfo
 python.checkpoint.checkpoint [tf_keras]
     tapeflow.train.checkpoint_views: list_objects
     tapeflow.alias.private.framework: add_variable gather_initializers

@@ -206,7 +206,7 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, A
 
 def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, Any]]:
     """Every combination of options, in order, each with a name made of them."""
-    found = []
+    found: list[dict[str, Any]] = []
     names = list(kwargs)
     options = [one if isinstance(one, (list, tuple)) else [one] for one in kwargs.values()]
     for values in itertools.product(*options):

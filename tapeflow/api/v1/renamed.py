@@ -251,7 +251,7 @@ def _shown(signature: Signature, theirs: Any) -> inspect.Signature:
         only = list(signature.ours.values()).count(ours) == 1
         required = required and only and (not found or ours == name and name in theirs and (
             theirs[name].default is inspect.Parameter.empty))
-        default = inspect.Parameter.empty
+        default: Any = inspect.Parameter.empty
         if not required:  # a name that stands for theirs has none of its own
             default = theirs[name].default if ours == name and name in theirs else None
             default = None if default is inspect.Parameter.empty else default
