@@ -43,7 +43,7 @@ later("tapeflow.api.internal.strategy_combinations", "__internal__.distribute.co
 later("tapeflow.api.internal.data_structures", "__internal__.tracking.*")
 later("tapeflow.train.saveable_objects", "__internal__.tracking.*")
 later("tapeflow.train.restoring", "__internal__.tracking.streaming_restore")
-later("tapeflow.api.v1.fused_batch_norm", "compat.v1.nn.*")
+later("tapeflow.api.v1.v1_nn", "compat.v1.nn.*")
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")
 later("tapeflow.api.v1.v1_metrics", "compat.v1.metrics.*")
 later("tapeflow.api.v1.distributions", "compat.v1.distributions.*")

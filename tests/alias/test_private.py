@@ -20,6 +20,8 @@ def served():
 def test_every_name_of_the_table_is_there(name):
     module = importlib.import_module(f"tensorflow.{name}")
     served = private.MODULES[name]
+    if any(".autograph." in where for where, _ in served.names.values()):
+        pytest.importorskip("gast")  # which libraries that transform functions need themselves
     assert served.users
     for one in served.names:
         assert getattr(module, one) is not None or one in ("newaxis",)

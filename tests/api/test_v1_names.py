@@ -1,6 +1,7 @@
 """tf.compat.v2 and tf.compat.v1: the names, and what TensorFlow 2.21 gave for these calls."""
 
 import inspect
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -256,3 +257,54 @@ def test_a_mixed_policy_of_a_library_and_the_rewriting_exclude_each_other(monkey
     finally:
         precision.disable_mixed_precision_graph_rewrite()
     assert not train.is_mixed_precision_graph_rewrite_enabled()
+
+
+def test_dropout_by_the_part_that_is_kept():
+    x = tf.ones([4, 1000])
+    kept = v1.nn.dropout(x, 0.9, seed=1)
+    assert 0.85 < float(tf.reduce_mean(tf.cast(kept > 0, tf.float32))) < 0.95
+    np.testing.assert_allclose(np.unique(kept.numpy()), [0.0, 1 / 0.9], rtol=1e-6)
+    assert v1.nn.dropout(x, rate=0.0) is not None
+    with pytest.raises(ValueError, match="Cannot specify both"):
+        v1.nn.dropout(x, keep_prob=0.5, rate=0.5)
+    with pytest.raises(ValueError, match="`rate` must be provided"):
+        v1.nn.dropout(x)
+
+
+def test_cross_entropy_gives_labels_no_gradient():
+    labels, logits = tf.constant([[0.0, 1.0]]), tf.constant([[1.0, 2.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([labels, logits])
+        old = v1.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+        new = tf.nn.softmax_cross_entropy_with_logits(labels, logits)
+    assert float(old[0]) == float(new[0])
+    assert tape.gradient(old, labels) is None and tape.gradient(new, labels) is not None
+    np.testing.assert_array_equal(tape.gradient(old, logits), tape.gradient(new, logits))
+    with pytest.raises(ValueError, match="named arguments"):
+        v1.nn.softmax_cross_entropy_with_logits(labels, logits)
+    with pytest.raises(ValueError, match="Both `labels` and `logits`"):
+        v1.nn.sparse_softmax_cross_entropy_with_logits(logits=logits)
+
+
+def test_ctc_loss_of_version_2_does_not_answer():
+    with pytest.raises(AttributeError, match="ctc_loss"):
+        v1.nn.ctc_loss
+
+
+def test_unit_scaling():
+    values = v1.uniform_unit_scaling_initializer(2.0, seed=3)([3, 100]).numpy()
+    assert values.min() < -1.9 and values.max() > 1.9 and abs(values).max() <= 2.0
+    assert v1.initializers.uniform_unit_scaling(seed=1).get_config() == {
+        "factor": 1.0, "seed": 1, "dtype": "float32"}
+
+
+def test_a_folder_for_files():
+    folder = Path(v1.test.get_temp_dir())
+    assert folder.is_dir() and v1.test.get_temp_dir() == str(folder)
+    folder.rmdir()
+    v1.test.get_temp_dir.cache_clear()
+
+
+def test_renamed_functions_show_the_defaults_they_have():
+    shown = inspect.signature(v1.depth_to_space).parameters
+    assert (shown["data_format"].default, shown["name"].default) == ("NHWC", None)

@@ -28,6 +28,9 @@ def packages_of(modules: dict[str, Served]) -> set[str]:
 MODULES = read()
 PACKAGES = packages_of(MODULES)
 GENERATED = "python.ops.gen_"
+# Modules that have the names of their generated ops as well.
+WITH_GENERATED = frozenset(f"python.ops.{name}_ops" for name in (
+    "array", "bitwise", "linalg", "lookup", "math", "nn", "random", "resource_variable"))
 
 
 @functools.cache
@@ -54,6 +57,8 @@ class PrivateModule(ModuleType):
         below = {one.split(".")[path.count(".") + 1] for table in tables
                  for one in (*table, *packages_of(table)) if one.startswith(f"{path}.")}
         names = {name for table in tables if path in table for name in table[path].names}
+        names.update(name for one in MODULES.get(path, Served([], {}, [])).whole
+                     for name in getattr(import_module(one), "__all__", ()))
         return sorted({*vars(self), *below, *names})
 
 
@@ -70,10 +75,11 @@ def resolve(path: str, name: str) -> Any:
     served = shared_names().get(path)
     if served is not None and name in served.names:
         return fetch(*served.names[name])
-    if path.startswith(GENERATED):
+    if path.startswith(GENERATED) or path in WITH_GENERATED and name.islower():
         from tapeflow.alias.private import generated_ops
 
-        made = generated_ops.by_snake_name(name)
+        own = f"{path}.{name}" in generated_ops.OTHERS
+        made = None if own else generated_ops.by_snake_name(name)
         if made is not None:
             return made
     raise AttributeError(

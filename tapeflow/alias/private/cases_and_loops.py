@@ -20,6 +20,39 @@ def GraphOrParentsInXlaContext(graph: Any) -> bool:
     return False
 
 
+def EnableControlFlowV2(graph: Any) -> bool:
+    """Whether loops and branches of a graph are nodes that hold graphs: always."""
+    return ENABLE_CONTROL_FLOW_V2
+
+
+def InXlaContext(graph: Any) -> bool:
+    """Whether a graph is that of a function with `jit_compile=True`."""
+    return bool(getattr(graph, "compiled", False))
+
+
+def IsInXLAContext(op: Any) -> bool:
+    """Whether an operation belongs to a function with `jit_compile=True`."""
+    return GraphOrParentsInXlaContext(op.graph)
+
+
+def _of_type(*types: str) -> Callable[[Any], bool]:
+    """The question whether an operation has one of some types."""
+    return lambda op: op.type in types
+
+
+IsSwitch = _of_type("Switch", "RefSwitch")
+IsMerge = _of_type("Merge", "RefMerge")
+IsLoopEnter = _of_type("Enter", "RefEnter")
+IsLoopExit = _of_type("Exit", "RefExit")
+
+
+def smart_case(pred_fn_pairs: Any, default: Callable | None = None, exclusive: bool = False,
+               name: str = "smart_case") -> Any:
+    """`tf.case` whose conditions are looked at now where they are known."""
+    return _case_helper(tapeflow.__internal__.smart_cond.smart_cond, pred_fn_pairs, default,
+                        exclusive, name, allow_python_preds=True)
+
+
 def get_enclosing_xla_context() -> None:
     """The context of XLA around: there is none."""
 

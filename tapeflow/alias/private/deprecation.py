@@ -32,9 +32,15 @@ def _when(date: str | None) -> str:
     return "in a future version" if date is None else f"after {date}"
 
 
-def _noted(doc: str | None, notice: str) -> str:
-    lines = (doc or "").splitlines() or ["DEPRECATED FUNCTION"]
-    return "\n".join([f"{lines[0]} (deprecated)", "", f"Deprecated: {notice}", *lines[1:]])
+def _noted(doc: str | None, notice: str, instructions: str, kind: str = "",
+           otherwise: str = "DEPRECATED FUNCTION") -> str:
+    """A docstring with the notice after its first line."""
+    lines = inspect.cleandoc(doc).splitlines() if doc else []
+    first = f"{lines[0]} (deprecated{kind})" if lines else otherwise
+    rest = lines[1:]
+    gap = [""] if rest and rest[0].strip() else []
+    return "\n".join([first, "", f"Deprecated: {notice}", "Instructions for updating:",
+                      instructions, *gap, *rest])
 
 
 def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable:
@@ -58,13 +64,13 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
             return function(*args, **kwargs)
 
         vars(telling)["_tf_deprecated"] = True
-        notice = f"It will be removed {_when(date)}.\nInstructions for updating:\n{instructions}"
+        notice = f"THIS FUNCTION IS DEPRECATED. It will be removed {_when(date)}."
         if made:
             setattr(thing, name, telling)
             with contextlib.suppress(AttributeError):
-                thing.__doc__ = _noted(thing.__doc__, notice)
+                thing.__doc__ = _noted(thing.__doc__, notice, instructions)
             return thing
-        telling.__doc__ = _noted(function.__doc__, notice)
+        telling.__doc__ = _noted(function.__doc__, notice, instructions)
         return telling
 
     return decorate
@@ -128,6 +134,10 @@ def deprecated_args(date: str | None, instructions: str, *deprecated_arg_names_o
                           instructions)
             return function(*args, **given)
 
+        telling.__doc__ = _noted(
+            function.__doc__, f"SOME ARGUMENTS ARE DEPRECATED: `({', '.join(sorted(fine))})`. They "
+            f"will be removed {_when(date)}.", instructions, " arguments",
+            "DEPRECATED FUNCTION ARGUMENTS")
         return telling
 
     return decorate
@@ -152,6 +162,11 @@ def deprecated_arg_values(date: str | None, instructions: str, warn_once: bool =
                               instructions)
             return function(*args, **given)
 
+        values = ", ".join(f"{name}={value}" for name, value in sorted(deprecated_kwargs.items()))
+        telling.__doc__ = _noted(
+            function.__doc__, f"SOME ARGUMENT VALUES ARE DEPRECATED: `({values})`. They will be "
+            f"removed {_when(date)}.", instructions, " argument values",
+            "DEPRECATED FUNCTION ARGUMENT VALUES")
         return telling
 
     return decorate

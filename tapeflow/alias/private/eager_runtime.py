@@ -8,6 +8,7 @@ from typing import Any
 import tapeflow
 from tapeflow.base.settings import settings
 from tapeflow.core.autodiff.record import Record
+from tapeflow.core.scopes import current_prefix
 from tapeflow.core.state import only, state
 from tapeflow.graph.functions.signature import stand_in
 from tapeflow.graph.ir import needed_for
@@ -40,6 +41,11 @@ class Context:
     @property
     def device_name(self) -> str:
         return ""
+
+    @property
+    def scope_name(self) -> str:
+        """The scope in which names stand here, with its slash."""
+        return current_prefix()
 
     @property
     def config(self) -> None:
@@ -178,6 +184,22 @@ def _of_variables(trace: Any, tensor: Any) -> bool:
                 return True
     return any(_of_variables(trace.outer, held) for held, value in trace.captures
                if value in needed)
+
+
+class VariableWatcher:
+    """A context that notes which trainable variables are read in it."""
+
+    def __enter__(self) -> VariableWatcher:
+        self._tape = tapeflow.GradientTape(persistent=True)
+        self._tape.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._tape.__exit__(*error)
+
+    def watched_variables(self) -> tuple:
+        """The variables, in the order of their first use."""
+        return tuple(self._tape.watched_variables())
 
 
 def could_possibly_record() -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Iterator, MutableMapping, MutableSet
+from collections.abc import Iterator
 from typing import Any
 
 import tapeflow
 from tapeflow.base import nest
+from tapeflow.core.scopes import current_prefix
 from tapeflow.core.values.convert import made_by_registered
-from tapeflow.core.values.tensor import CompositeTensor, Reference, Tensor
+from tapeflow.core.values.tensor import CompositeTensor, Tensor
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.train.checkpoint_views import list_objects
 
@@ -42,6 +43,49 @@ def name_from_scope_name(name: str) -> str:
     return name[:-1] if name.endswith("/") else name
 
 
+def strip_name_scope(name: str | None, export_scope: str | None) -> str | None:
+    """A name without the scope that it begins with, after the marks of variables and inputs."""
+    if not export_scope:
+        return name
+    scope = export_scope.rstrip("/")
+    for mark in ("^", "loc:@", ""):
+        if name is not None and name.startswith(f"{mark}{scope}/"):
+            return mark + name[len(mark) + len(scope) + 1:]
+    return name
+
+
+def prepend_name_scope(name: str, import_scope: str | None) -> str:
+    """A name in a scope, which stands after the marks of variables and inputs."""
+    if not import_scope:
+        return name
+    scope = import_scope.rstrip("/")
+    mark = next(mark for mark in ("^", "loc:@", "") if name.startswith(mark))
+    return f"{mark}{scope}/{name[len(mark):]}"
+
+
+def get_name_scope() -> str:
+    """The scope in which names stand here."""
+    return current_prefix().rstrip("/")
+
+
+def has_default_graph() -> bool:
+    """Whether ops go into a graph here that somebody opened."""
+    return tapeflow.compat.v1.get_default_graph() is not None and not tapeflow.executing_eagerly()
+
+
+def convert_n_to_tensor(values: Any, dtype: Any = None, name: str | None = None,
+                        preferred_dtype: Any = None) -> list:
+    """A tensor of each of some values; `name` is that of all, with numbers."""
+    return [tapeflow.convert_to_tensor(
+        one, dtype, dtype_hint=preferred_dtype, name=None if name is None else f"{name}_{i}")
+        for i, one in enumerate(values)]
+
+
+def is_dense_tensor_like(t: Any) -> bool:
+    """Whether a value acts as a dense tensor: a tensor or a variable."""
+    return isinstance(t, (tapeflow.Tensor, VariableBase))
+
+
 def uid() -> int:
     """A number that no other call in this process gives."""
     return next(_numbers)
@@ -63,19 +107,29 @@ def is_resource_variable(var: Any) -> bool:
     return isinstance(var, VariableBase)
 
 
+def variable_shape(handle: Any, out_type: Any = tapeflow.int32) -> Any:
+    """The sizes of the variable that a handle stands for."""
+    return tapeflow.raw_ops.VariableShape(input=handle, out_type=out_type)
+
+
 def smart_constant_value(pred: Any) -> Any:
     """The value of a condition that is known now, else None."""
-    if isinstance(pred, bool) or pred in (0, 1):
-        return bool(pred)
-    if not tapeflow.is_tensor(pred):
+    if tapeflow.is_tensor(pred):
+        return tapeflow.get_static_value(pred)
+    if not isinstance(pred, bool) and pred not in (0, 1):
         raise TypeError("Argument `pred` must be a Tensor, or a Python bool, or 1 or 0. Received: "
                         f"pred={pred} of type {type(pred).__name__}")
-    return tapeflow.get_static_value(pred)
+    return bool(pred)
 
 
 def as_shape(shape: Any) -> Any:
     """A TensorShape."""
     return shape if isinstance(shape, tapeflow.TensorShape) else tapeflow.TensorShape(shape)
+
+
+def unknown_shape(rank: int | None = None) -> Any:
+    """A shape of which at most the rank is known."""
+    return tapeflow.TensorShape(None if rank is None else [None] * rank)
 
 
 def constant_value_as_shape(tensor: Any) -> Any:
@@ -99,6 +153,26 @@ def convert_variables_to_tensors(values: Any) -> Any:
         return one
 
     return nest.map_structure(convert, values)
+
+
+def replace_variables_with_atoms(values: Any) -> Any:
+    """A structure with zeros in place of its variables; those of composites stay."""
+    return nest.map_structure(lambda one: 0 if isinstance(one, VariableBase) else one, values)
+
+
+def convert_composite_variables(composite_tensor: Any) -> Any:
+    """A composite with the values of its variables in their place."""
+    return convert_variables_to_tensors(composite_tensor)
+
+
+def replace_composites_with_components(structure: Any) -> Any:
+    """A structure with the tensors of composites in their place, however deep."""
+    if isinstance(structure, CompositeTensor) and not isinstance(structure, VariableBase):
+        spec: Any = getattr(structure, "_type_spec")  # noqa: B009  # as its class defines it
+        return replace_composites_with_components(spec._to_components(structure))
+    if not nest.is_nested(structure):
+        return structure
+    return nest.map_structure(replace_composites_with_components, structure)
 
 
 def assert_splits_match(nested_splits_lists: Any) -> list:
@@ -180,49 +254,3 @@ def gather_initializers(root_trackable: Any) -> list:
     """The operations that give the variables below an object their values, in a tf.Graph."""
     found = [getattr(one, "initializer", None) for one in list_objects(root_trackable)]
     return [one for one in found if one is not None]
-
-
-# -- by identity -----------------------------------------------------------------------------------
-class ObjectIdentityDictionary(MutableMapping):
-    """A dict whose keys are compared by identity."""
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        self._storage: dict[Reference, Any] = {}
-        self.update(dict(*args, **kwargs))
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._storage[Reference(key)]
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._storage[Reference(key)] = value
-
-    def __delitem__(self, key: Any) -> None:
-        del self._storage[Reference(key)]
-
-    def __len__(self) -> int:
-        return len(self._storage)
-
-    def __iter__(self) -> Iterator[Any]:
-        return (key.deref() for key in self._storage)
-
-
-class ObjectIdentitySet(MutableSet):
-    """A set whose members are compared by identity."""
-
-    def __init__(self, *args: Any):
-        self._storage = {Reference(one) for one in (args[0] if args else ())}
-
-    def __contains__(self, key: object) -> bool:
-        return Reference(key) in self._storage
-
-    def add(self, value: Any) -> None:
-        self._storage.add(Reference(value))
-
-    def discard(self, value: Any) -> None:
-        self._storage.discard(Reference(value))
-
-    def __len__(self) -> int:
-        return len(self._storage)
-
-    def __iter__(self) -> Iterator[Any]:
-        return (key.deref() for key in self._storage)

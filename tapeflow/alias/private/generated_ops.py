@@ -11,6 +11,15 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+# Functions of their own that have the name of an op, but not its parameters.
+OTHERS = frozenset(f"python.ops.{name}" for name in """
+    array_ops.dequantize array_ops.listdiff array_ops.quantize_v2 linalg_ops.eig
+    math_ops.sparse_matmul nn_ops.conv2d_backprop_filter nn_ops.conv2d_backprop_input
+    nn_ops.fractional_avg_pool nn_ops.fractional_max_pool nn_ops.log_softmax nn_ops.nth_element
+    nn_ops.quantized_avg_pool nn_ops.quantized_conv2d nn_ops.quantized_max_pool
+    nn_ops.quantized_relu_x
+""".split())
+
 
 @functools.cache
 def _names() -> dict[str, str]:

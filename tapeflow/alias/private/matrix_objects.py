@@ -38,6 +38,38 @@ class CSRSparseMatrix:
     def shape(self) -> Any:
         return self._tensor.shape
 
+    @property
+    def rank(self) -> Any:
+        return self._tensor.shape.rank
+
+    def rows(self) -> Any:
+        """How many rows there are."""
+        return self._tensor.dense_shape[-2]
+
+    def cols(self) -> Any:
+        """How many columns there are."""
+        return self._tensor.dense_shape[-1]
+
+    def __mul__(self, other: Any) -> CSRSparseMatrix:
+        scaled = self._tensor.values * tapeflow.cast(other, self.dtype)
+        return CSRSparseMatrix(self._tensor.with_values(scaled))
+
+    __rmul__ = __mul__
+
+    def conj(self) -> CSRSparseMatrix:
+        """The matrix of conjugates."""
+        return CSRSparseMatrix(self._tensor.with_values(tapeflow.math.conj(self._tensor.values)))
+
+    def transpose(self) -> CSRSparseMatrix:
+        """The matrix, or each one of a batch, with rows and columns exchanged."""
+        rank = self._tensor.shape.rank
+        order = [*range(rank - 2), rank - 1, rank - 2]
+        return CSRSparseMatrix(tapeflow.sparse.transpose(self._tensor, order))
+
+    def hermitian_transpose(self) -> CSRSparseMatrix:
+        """The transpose of the matrix of conjugates."""
+        return self.conj().transpose()
+
     def to_sparse_tensor(self) -> Any:
         """The matrix as a SparseTensor."""
         return self._tensor

@@ -54,23 +54,37 @@ unpack=experimental.dtensor.unpack
 python.tf2 [tf_keras]
     tapeflow.alias.private.eager_runtime: enabled
 python.autograph.converters.break_statements [TFP]
+    tapeflow.alias.private.autograph.single_exits: transform=loop_jumps
 python.autograph.converters.continue_statements [TFP]
+    tapeflow.alias.private.autograph.single_exits: transform=loop_jumps
 python.autograph.converters.return_statements [TFP]
+    tapeflow.alias.private.autograph.single_exits: transform=returns
 python.autograph.core.converter [TFP]
+    tapeflow.alias.private.autograph.trees: Base ConversionOptions ProgramContext
 python.autograph.impl.api [tf_keras]
     tf: do_not_convert=autograph.experimental.do_not_convert to_graph=autograph.to_graph \
         tf_convert=__internal__.autograph.tf_convert
 python.autograph.pyct.anno [TFP]
+    tapeflow.alias.private.autograph.node_notes: Basic Static getanno hasanno setanno delanno \
+copyanno keys
 python.autograph.pyct.common_transformers.anf [TFP]
+    tapeflow.alias.private.autograph.normal_form: ANY REPLACE LEAVE ASTEdgePattern transform
 python.autograph.pyct.inspect_utils [TFP]
+    tapeflow.alias.private.autograph.trees: getfutureimports
 python.autograph.pyct.loader [TFP]
+    tapeflow.alias.private.autograph.trees: load_ast
 python.autograph.pyct.naming [TFP]
+    tapeflow.alias.private.autograph.trees: Namer
 python.autograph.pyct.parser [TFP]
+    tapeflow.alias.private.autograph.trees: parse parse_entity parse_expression unparse
 python.autograph.pyct.qual_names [TFP]
+    tapeflow.alias.private.autograph.qualified_names: QN Literal resolve from_str
 python.autograph.pyct.static_analysis.activity [TFP]
+    tapeflow.alias.private.autograph.used_names: Scope resolve
 python.autograph.pyct.templates [TFP]
+    tapeflow.alias.private.autograph.templates: replace replace_as_expression
 python.autograph.pyct.transformer [TFP]
-    ast: Base=NodeTransformer
+    tapeflow.alias.private.autograph.trees: Base Context EntityInfo
 python.checkpoint.checkpoint [tf_keras]
     tapeflow.train.checkpoint_views: list_objects
     tapeflow.alias.private.framework: add_variable gather_initializers
@@ -118,10 +132,10 @@ python.eager.function [GPflow]
     tapeflow.graph.functions.concrete_function: ConcreteFunction
 python.eager.record [PennyLane]
     tapeflow.alias.private.eager_runtime: should_record_backprop stop_recording \
-could_possibly_record
+could_possibly_record VariableWatcher
 python.eager.tape [PennyLane]
     tapeflow.alias.private.eager_runtime: should_record_backprop stop_recording \
-could_possibly_record
+could_possibly_record VariableWatcher
 python.distribute.cluster_resolver [tf_keras]
     tf: ClusterResolver=distribute.cluster_resolver.ClusterResolver \
         SimpleClusterResolver=distribute.cluster_resolver.SimpleClusterResolver
@@ -131,6 +145,8 @@ python.framework.convert_to_constants [programs that freeze graphs]
     tapeflow.graph_mode.wrapped_function: convert_variables_to_constants_v2
 python.framework.composite_tensor [TFP]
     tf: CompositeTensor=__internal__.CompositeTensor
+    tapeflow.alias.private.framework: replace_composites_with_components \
+convert_variables_to_tensors=convert_composite_variables
 python.framework.config [Keras]
     tapeflow.alias.private.eager_runtime: is_op_determinism_enabled enable_op_determinism \
 disable_op_determinism
@@ -154,23 +170,26 @@ name_scope_v1=compat.v1.name_scope colocate_with=compat.v1.colocate_with \
 get_default_graph=compat.v1.get_default_graph \
 executing_eagerly_outside_functions=compat.v1.executing_eagerly_outside_functions
     tapeflow.alias.private.framework: convert_to_tensor_or_composite name_from_scope_name uid \
-NullContextmanager is_symbolic_tensor
+NullContextmanager is_symbolic_tensor strip_name_scope prepend_name_scope get_name_scope \
+has_default_graph convert_n_to_tensor \
+is_dense_tensor_like
 python.framework.smart_cond [Spektral]
     tf: smart_cond=__internal__.smart_cond.smart_cond
     tapeflow.alias.private.framework: smart_constant_value
+    tapeflow.alias.private.cases_and_loops: smart_case
 python.framework.sparse_tensor [tf_keras]
     tf: SparseTensor SparseTensorSpec SparseTensorValue=compat.v1.SparseTensorValue
 python.framework.tensor [tf_keras]
     tf: Tensor TensorSpec
-    tapeflow.alias.private.type_specs: DenseSpec
+    tapeflow.alias.private.type_specs: BoundedTensorSpec DenseSpec
 python.framework.tensor_conversion_registry [TFP]
     tf: register_tensor_conversion_function
 python.framework.tensor_shape [TFP]
     tf: TensorShape Dimension=compat.v1.Dimension dimension_value=compat.dimension_value
-    tapeflow.alias.private.framework: as_shape
+    tapeflow.alias.private.framework: as_shape unknown_shape
 python.framework.tensor_spec [TFP]
     tf: TensorSpec
-    tapeflow.alias.private.type_specs: DenseSpec
+    tapeflow.alias.private.type_specs: BoundedTensorSpec DenseSpec
 python.framework.tensor_util [TFP]
     tf: constant_value=get_static_value is_tf_type=is_tensor make_tensor_proto \
 MakeNdarray=make_ndarray
@@ -186,7 +205,14 @@ python.framework.test_util [TFP, tf_keras]
     tapeflow.alias.private.test_decorators: run_v1_only run_gpu_only disable_xla \
         is_xla_enabled=false is_mlir_bridge_enabled=false IsBuiltWithNvcc=false \
         for_all_test_methods assert_no_new_tensors assert_no_new_pyobjects_executing_eagerly \
-        assert_no_garbage_created random_seed
+        assert_no_garbage_created random_seed skip_if skip_if_error also_run_as_tf_function \
+        run_functions_eagerly run_gpu_or_tpu=run_gpu_only run_cuda_only=run_gpu_only \
+        device=on_device use_gpu=on_device force_gpu=on_device force_cpu=on_device NHWCToNCHW \
+        NCHWToNHWC assert_ops_in_graph IsMklEnabled=false IsBuiltWithROCm=false \
+        IsGoogleCudaEnabled=false IsBuiltWithXLA=false disable_mlir_bridge=disable_xla \
+        disable_tfrt=disable_xla no_xla_auto_jit=disable_xla xla_allow_fallback=disable_xla \
+        disable_control_flow_v2=disable_xla disable_eager_op_as_function=disable_xla \
+        generate_combinations_with_testcase_name
 python.framework.type_spec [TFP, tf_keras]
     tf: TypeSpec
     tapeflow.base.specs: BatchableTypeSpec=BatchableSpec
@@ -204,14 +230,16 @@ python.module.module [Sonnet]
     tf: Module
 python.ops.array_ops [TFP]
     tapeflow.alias.private.framework: prevent_gradient
-    tf: matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat gather identity
+    tf: newaxis constant matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat \
+gather identity
 python.ops.control_flow_case [TFP]
     tapeflow.alias.private.cases_and_loops: _case_helper
 python.ops.control_flow_ops [tf_keras]
     tf: group no_op cond case while_loop
     tapeflow.alias.private.cases_and_loops: get_enclosing_xla_context
 python.ops.control_flow_util [TFP]
-    tapeflow.alias.private.cases_and_loops: GraphOrParentsInXlaContext ENABLE_CONTROL_FLOW_V2
+    tapeflow.alias.private.cases_and_loops: GraphOrParentsInXlaContext ENABLE_CONTROL_FLOW_V2 \
+EnableControlFlowV2 InXlaContext IsInXLAContext IsSwitch IsMerge IsLoopEnter IsLoopExit
 python.ops.gen_audio_ops [TensorBoard]
     tf: encode_wav=audio.encode_wav decode_wav=audio.decode_wav
 python.ops.gen_resource_variable_ops [tf_keras]
@@ -256,7 +284,7 @@ python.ops.random_ops [TFP]
     tf: random_normal=random.normal random_uniform=random.uniform
 python.ops.resource_variable_ops [TFP, tf_keras]
     tf: VariableSpec BaseResourceVariable=Variable ResourceVariable=Variable
-    tapeflow.alias.private.framework: is_resource_variable
+    tapeflow.alias.private.framework: is_resource_variable variable_shape
 python.ops.variable_scope [tf_keras]
     tf: variable_creator_scope get_variable=compat.v1.get_variable \
 variable_scope=compat.v1.variable_scope get_variable_scope=compat.v1.get_variable_scope \
@@ -308,17 +336,20 @@ python.util.dispatch [tf_keras]
 GlobalOpDispatcher
 python.util.nest [TFP, edward2]
     tapeflow.base.nest: flatten map_structure pack_sequence_as assert_same_structure is_nested \
-is_sequence=is_nested is_nested_or_composite=is_nested \
+is_sequence=is_nested \
 assert_shallow_structure flatten_up_to map_structure_up_to
     tapeflow.core.values.nest_paths: yield_flat_paths flatten_with_joined_string_paths \
 flatten_with_tuple_paths flatten_with_tuple_paths_up_to map_structure_with_paths \
 map_structure_with_tuple_paths map_structure_with_tuple_paths_up_to \
-get_traverse_shallow_structure is_mapping is_attrs is_namedtuple _is_namedtuple=is_namedtuple \
+get_traverse_shallow_structure is_nested_or_composite \
+is_sequence_or_composite=is_nested_or_composite is_mapping is_attrs same_namedtuples \
+is_namedtuple _is_namedtuple=is_namedtuple \
 sequence_like _sequence_like=sequence_like _yield_sorted_items _yield_value list_to_tuple \
 flatten_dict_items
 python.util.object_identity [GPflow]
     tapeflow.core.values.tensor: Reference _ObjectIdentityWrapper=Reference
-    tapeflow.alias.private.framework: ObjectIdentityDictionary ObjectIdentitySet
+    tapeflow.alias.private.identity_containers: ObjectIdentityDictionary ObjectIdentitySet \
+ObjectIdentityWeakKeyDictionary ObjectIdentityWeakSet _WeakObjectIdentityWrapper=WeakReference
 python.util.tf_contextlib [tf_keras]
     contextlib: contextmanager
 python.util.tf_decorator [tf_keras]
@@ -329,7 +360,7 @@ get_symbol_from_name
 python.util.tf_inspect [TFP]
     tapeflow.alias.private.tf_inspect: *
 python.util.variable_utils [TFP]
-    tapeflow.alias.private.framework: convert_variables_to_tensors
+    tapeflow.alias.private.framework: convert_variables_to_tensors replace_variables_with_atoms
 tools.docs.doc_controls [tf_keras]
     tapeflow.api.internal.decorators: do_not_doc_inheritable do_not_generate_docs \
 doc_in_current_and_subclasses for_subclass_implementers doc_private

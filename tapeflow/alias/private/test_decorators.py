@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 import gc
+import itertools
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -39,6 +41,61 @@ def run_gpu_only(func: Any = None) -> Any:
     """Of devices that are not there."""
     skip = _skipped("Test requires GPU")
     return skip if func is None else skip(func)
+
+
+def skip_if(condition: Any) -> Callable:
+    """A test that does nothing where a condition, or what a function gives, is true."""
+    def decorate(test: Callable) -> Callable:
+        @functools.wraps(test)
+        def run(self: Any, *args: Any, **kwargs: Any) -> None:
+            if not (condition() if callable(condition) else condition):
+                test(self, *args, **kwargs)
+
+        return run
+
+    return decorate
+
+
+@contextlib.contextmanager
+def skip_if_error(test_obj: Any, error_type: Any, messages: Any = None) -> Iterator[None]:
+    """A context whose errors of a kind, with one of some texts, skip the test."""
+    wanted = messages or []
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    try:
+        yield
+    except error_type as error:
+        if wanted and not any(text in str(error) for text in wanted):
+            raise
+        test_obj.skipTest(f"Skipping error: {type(error)}: {error}")
+
+
+def also_run_as_tf_function(f: Callable) -> Callable:
+    """A test that runs as it is, and inside a tf.function."""
+    @functools.wraps(f)
+    def both(*args: Any, **kwargs: Any) -> None:
+        f(*args, **kwargs)
+        if not tapeflow.config.functions_run_eagerly():
+            tapeflow.function(f, autograph=False)(*args, **kwargs)
+
+    return both
+
+
+@contextlib.contextmanager
+def run_functions_eagerly(run_eagerly: bool) -> Iterator[None]:
+    """A context in which tf.functions run as Python, or do not."""
+    before = tapeflow.config.functions_run_eagerly()
+    tapeflow.config.run_functions_eagerly(run_eagerly)
+    try:
+        yield
+    finally:
+        tapeflow.config.run_functions_eagerly(before)
+
+
+@contextlib.contextmanager
+def on_device(use_gpu: bool = False) -> Iterator[None]:
+    """A context for ops on the CPU, which is the only device."""
+    with tapeflow.device("/cpu:0"):
+        yield
 
 
 def disable_xla(description: str) -> Callable:
@@ -114,6 +171,51 @@ def assert_no_garbage_created(test: Callable) -> Callable:
                 gc.enable()
 
     return counted
+
+
+def NHWCToNCHW(input_tensor: Any) -> Any:
+    """A batch of images, or its sizes, with channels before rows and columns."""
+    return _reordered(input_tensor, {4: [0, 3, 1, 2], 5: [0, 4, 1, 2, 3]})
+
+
+def NCHWToNHWC(input_tensor: Any) -> Any:
+    """A batch of images, or its sizes, with channels last."""
+    return _reordered(input_tensor, {4: [0, 2, 3, 1], 5: [0, 2, 3, 4, 1]})
+
+
+def _reordered(given: Any, orders: dict[int, list[int]]) -> Any:
+    if isinstance(given, tapeflow.Tensor):
+        return tapeflow.transpose(given, orders[given.shape.ndims])
+    return [given[place] for place in orders[len(given)]]
+
+
+def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, Any]:
+    """The nodes of a graph that have the names and types that are expected."""
+    found = {}
+    for node in graph.as_graph_def().node:
+        if node.name in expected_ops:
+            if expected_ops[node.name] != node.op:
+                raise ValueError(f"Expected op for node {node.name} is different. "
+                                 f"{expected_ops[node.name]} vs {node.op}")
+            found[node.name] = node
+    if set(expected_ops) != set(found):
+        raise ValueError(f"Not all expected ops are present. Expected {expected_ops.keys()}, "
+                         f"found {found.keys()}")
+    return found
+
+
+def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, Any]]:
+    """Every combination of options, in order, each with a name made of them."""
+    found: list[dict[str, Any]] = []
+    names = list(kwargs)
+    options = [one if isinstance(one, (list, tuple)) else [one] for one in kwargs.values()]
+    for values in itertools.product(*options):
+        name = "".join(f"_{''.join(filter(str.isalnum, key))}"
+                       f"_{''.join(filter(str.isalnum, str(value)))}"
+                       for key, value in zip(names, values, strict=True))
+        found.append(collections.OrderedDict([
+            *zip(names, values, strict=True), ("testcase_name", f"_test{name}")]))
+    return found
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from inspect import (
     FullArgSpec,
     Parameter,
+    Signature,
     currentframe,
     getframeinfo,
     getmembers,
@@ -24,15 +25,31 @@ from inspect import (
     isroutine,
     stack,
 )
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = [
-    "FullArgSpec", "Parameter", "_inspect", "currentframe", "getcallargs", "getdoc", "getfile",
+    "ArgSpec", "FullArgSpec", "Parameter", "Signature", "_inspect", "currentframe", "getargspec",
+    "getcallargs", "getdoc", "getfile",
     "getframeinfo", "getfullargspec", "getmembers", "getmodule", "getmro", "getsource",
     "getsourcefile", "getsourcelines", "isanytargetmethod", "isbuiltin", "isclass", "isframe",
     "isfunction", "isgenerator", "isgeneratorfunction", "ismethod", "ismodule", "isroutine",
     "signature", "stack",
 ]
+
+
+class ArgSpec(NamedTuple):
+    """Arguments without annotations and those by name alone: Python 2's description."""
+
+    args: list[str]
+    varargs: str | None
+    keywords: str | None
+    defaults: tuple | None
+
+
+def getargspec(obj: Callable) -> ArgSpec:
+    """The arguments of a function that has none by name alone."""
+    spec = getfullargspec(obj)
+    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
 
 
 def _bare(obj: Any) -> Any:

@@ -8,6 +8,7 @@ TensorFlow functions that are called on its symbolic tensors.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable
@@ -100,6 +101,8 @@ def asking(function: Any) -> Any:
             return found
 
     functools.update_wrapper(call, function)
+    with contextlib.suppress(TypeError, ValueError):  # `inspect.getfullargspec` unwraps nothing
+        vars(call)["__signature__"] = inspect.signature(function)
     vars(call)["_tf_decorator"] = TFDecorator("dispatch", inside)  # whose signature libraries read
     return call
 

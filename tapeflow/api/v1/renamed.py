@@ -128,7 +128,6 @@ nn.softmax_cross_entropy_with_logits_v2=nn.softmax_cross_entropy_with_logits  la
 name dim>axis
 nn.space_to_batch  input paddings block_size>block_shape name block_shape
 nn.space_to_depth  input block_size name data_format
-nn.sparse_softmax_cross_entropy_with_logits  labels logits name
 nn.sufficient_statistics  x axes shift keep_dims>keepdims name keepdims
 nn.weighted_cross_entropy_with_logits  labels logits pos_weight name targets>labels
 nn.weighted_moments  x axes frequency_weights name keep_dims>keepdims keepdims
@@ -252,6 +251,10 @@ def _shown(signature: Signature, theirs: Any) -> inspect.Signature:
         only = list(signature.ours.values()).count(ours) == 1
         required = required and only and (not found or ours == name and name in theirs and (
             theirs[name].default is inspect.Parameter.empty))
+        default: Any = inspect.Parameter.empty
+        if not required:  # a name that stands for theirs has none of its own
+            default = theirs[name].default if ours == name and name in theirs else None
+            default = None if default is inspect.Parameter.empty else default
         found.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                                       default=inspect.Parameter.empty if required else None))
+                                       default=default))
     return inspect.Signature(found)

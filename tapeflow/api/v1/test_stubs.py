@@ -1,17 +1,30 @@
-"""`tf.compat.v1.test`: attributes that stand in for others while a test runs.
+"""`tf.compat.v1.test`: attributes that stand in for others while a test runs; a folder for files.
 
 Loaded when one of the names is asked for.
 """
 
 from __future__ import annotations
 
+import atexit
+import functools
 import inspect
+import shutil
+import tempfile
 from typing import Any
 from unittest import mock
 
 from tapeflow.base.exports import export, publish
 
 publish(mock, "compat.v1.test.mock")
+
+
+@export("compat.v1.test.get_temp_dir")
+@functools.cache
+def get_temp_dir() -> str:
+    """A folder for the files of this run's tests, which is removed at its end."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _held(parent: Any, name: str) -> Any:

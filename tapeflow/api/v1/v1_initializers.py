@@ -227,6 +227,25 @@ def lecun_uniform(seed: int | None = None) -> VarianceScaling:
     return VarianceScaling(1., "fan_in", "uniform", seed)
 
 
+@export("compat.v1.uniform_unit_scaling_initializer",
+        "compat.v1.initializers.uniform_unit_scaling")
+class UniformUnitScaling(V1Initializer):
+    """Uniform, so that a product with all axes but the last keeps the scale of its input."""
+
+    def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+        self.factor, self.seed, self.dtype = factor, seed, _floating(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        whole = shape if partition_info is None else partition_info.full_shape
+        inputs = max(1.0, math.prod(float(size) for size in list(whole)[:-1]))
+        limit = math.sqrt(3 / inputs) * self.factor
+        return tf.random.uniform(shape, -limit, limit, self.dtype if dtype is None else dtype,
+                                 seed=self.seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"factor": self.factor, "seed": self.seed, "dtype": self.dtype.name}
+
+
 @export("compat.v1.orthogonal_initializer", "compat.v1.initializers.orthogonal")
 class Orthogonal(V1Initializer):
     """A matrix of orthogonal columns, or rows if there are fewer."""

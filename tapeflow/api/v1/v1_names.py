@@ -126,7 +126,7 @@ SPACES_ONLY_IN_V2 = ("autodiff", "distribute.coordinator", "summary.experimental
 
 # Names of both whose functions differ: TensorFlow 2's must not answer for TensorFlow 1's.
 DIFFERENT = frozenset("""
-    autograph.to_code autograph.to_graph nn.fractional_avg_pool
+    autograph.to_code autograph.to_graph nn.ctc_loss nn.fractional_avg_pool
     nn.batch_norm_with_global_normalization nn.dilation2d nn.erosion2d nn.fractional_max_pool
     nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss saved_model.load
     sparse.split strings.split summary.audio summary.histogram summary.image summary.scalar

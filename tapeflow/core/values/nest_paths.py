@@ -11,6 +11,11 @@ from typing import Any
 from tapeflow.base import nest
 
 
+def is_nested_or_composite(seq: Any) -> bool:
+    """Whether a value is a structure or a composite."""
+    return nest._NODES_AND_COMPOSITES[type(seq)] is not None
+
+
 def is_mapping(obj: Any) -> bool:
     """Whether a value is a mapping."""
     return isinstance(obj, Mapping)
@@ -29,6 +34,12 @@ def is_namedtuple(instance: Any, strict: bool = False) -> bool:
     fields = getattr(cls, "_fields", None)
     return isinstance(instance, tuple) and isinstance(fields, tuple) and all(
         isinstance(name, str) for name in fields)
+
+
+def same_namedtuples(nest1: Any, nest2: Any) -> bool:
+    """Whether two namedtuples have one name and the same fields."""
+    first, second = type(nest1), type(nest2)
+    return first.__name__ == second.__name__ and first._fields == second._fields
 
 
 def sequence_like(instance: Any, args: Any) -> Any:

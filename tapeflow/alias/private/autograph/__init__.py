@@ -1,0 +1,1 @@
+"""AutoGraph's tools on syntax trees, for libraries that transform functions."""
