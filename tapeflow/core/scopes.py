@@ -55,7 +55,7 @@ def enter(prefix: str) -> str:
 @contextlib.contextmanager
 def names_of(graph: Any) -> Iterator[None]:
     """Let names begin as in a graph that is entered: with the scopes that are open in it."""
-    outer = state.trace
+    outer: Any = state.trace
     if outer is graph:
         yield
         return

@@ -42,6 +42,12 @@ def name_from_scope_name(name: str) -> str:
     return name[:-1] if name.endswith("/") else name
 
 
+def name_scope(name: str | None, default_name: str | None = None, values: Any = None,
+               skip_on_eager: bool = True) -> Any:
+    """A scope of names, eagerly too: of ops nothing shows it there."""
+    return tapeflow.compat.v1.name_scope(name, default_name, values)
+
+
 def uid() -> int:
     """A number that no other call in this process gives."""
     return next(_numbers)
