@@ -27,6 +27,8 @@ class KerasBackendError(RuntimeError):
 
 def load() -> ModuleType:
     """The module that `tf.keras` is: TensorFlow's view of Keras's public names."""
+    if os.environ.get("TF_USE_LEGACY_KERAS") in ("true", "True", "1"):
+        return load_keras_2("tf_keras.api._v2.keras")
     if importlib.util.find_spec("keras") is None:
         raise ModuleNotFoundError(f"tf.keras is Keras itself, which is not installed: {EXTRA}",
                                   name="keras")
@@ -48,6 +50,17 @@ def load() -> ModuleType:
     finally:
         if before is None:
             del os.environ["KERAS_BACKEND"]
+
+
+def load_keras_2(name: str) -> ModuleType:
+    """Keras 2, which a program asks for by an environment variable: a view of its public names."""
+    if importlib.util.find_spec("tf_keras") is None:
+        raise ImportError("Keras cannot be imported. Check that it is installed: "
+                          "TF_USE_LEGACY_KERAS is set, which asks for Keras 2 (pip install "
+                          "tf_keras).", name="tf_keras")
+    tell_of_real_tensorflow()
+    finder.install()
+    return importlib.import_module(name)
 
 
 def tell_of_real_tensorflow() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from tapeflow.base.exports import export
 from tapeflow.core.state import only, state
@@ -55,7 +55,7 @@ def enter(prefix: str) -> str:
 @contextlib.contextmanager
 def names_of(graph: Any) -> Iterator[None]:
     """Let names begin as in a graph that is entered: with the scopes that are open in it."""
-    outer = state.trace
+    outer = cast(Any, state.trace)
     if outer is graph:
         yield
         return

@@ -146,6 +146,7 @@ class DistributedDatasetsFromFunction(DistributedDataset):
     """What a function of an InputContext made, one element for each replica."""
 
     def __init__(self, dataset_fn: Callable, strategy: Any, options: Any = None):
+        self._options = options
         group = strategy._group
         context = InputContext(1 if group is None else group.size,
                                0 if group is None else group.rank, strategy.num_replicas_in_sync)

@@ -51,11 +51,11 @@ def as_wanted(given: Any, wanted: TensorSpec | VariableSpec) -> Any:
 def tensors_among(wanted: Any, args: tuple) -> list[Any] | None:
     """The tensors and variables among arguments, in order; None if a trace is for others."""
     try:
-        nest.assert_same_structure(wanted, args)
+        leaves = nest.flatten_up_to(wanted, args)  # a list may stand where a tensor is wanted
     except (TypeError, ValueError):
         return None
     tensors: list[Any] = []
-    for spec, given in zip(nest.flatten(wanted), nest.flatten(args)):
+    for spec, given in zip(nest.flatten(wanted), leaves, strict=True):
         if isinstance(spec, (TensorSpec, VariableSpec)):
             tensor = as_wanted(given, spec)
             if tensor is None:

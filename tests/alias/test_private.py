@@ -483,3 +483,10 @@ def test_messages_by_their_private_modules():
     assert tf.train.Example.FromString(example.SerializeToString()) == example
     assert saver_pb2.SaverDef.V2 == 2 and not saved_model_pb2.SavedModel().meta_graphs
     assert not meta_graph_pb2.CollectionDef().node_list.value
+
+
+def test_name_scopes_of_the_private_module(served):
+    from tensorflow.python.framework import ops
+
+    with ops.name_scope(None, "Variable", skip_on_eager=False) as prefix:
+        assert prefix == "Variable/"

@@ -24,3 +24,21 @@ def test_short_names_of_keras(tmp_path):
     done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True,
                           text=True, timeout=600)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_program_asks_for_keras_2(tmp_path):
+    """By TF_USE_LEGACY_KERAS, as in TensorFlow; the package is a stand-in here."""
+    inner = tmp_path / "tf_keras" / "api" / "_v2" / "keras"
+    inner.mkdir(parents=True)
+    for folder in (inner, *list(inner.parents)[:3]):
+        (folder / "__init__.py").touch()
+    (inner / "__init__.py").write_text("import tensorflow as tf\n")
+    (inner / "losses.py").touch()
+    code = ("import tapeflow as tf, sys\nimport tapeflow.keras.losses\n"
+            "assert tf.keras.__name__ == 'tf_keras.api._v2.keras' and tf.keras.tf is tf\n"
+            "assert tf.losses is tf.keras.losses and 'keras' not in sys.modules\n")
+    environment = {**os.environ, "TF_USE_LEGACY_KERAS": "1",
+                   "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True,
+                          text=True, timeout=600)
+    assert done.returncode == 0, done.stderr

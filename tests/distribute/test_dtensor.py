@@ -53,11 +53,19 @@ def test_meshes_and_layouts(mesh):
     (lambda mesh: dtensor.create_mesh([("x", 6)], devices=["GPU:0"] * 6), "CPUs only"),
     (lambda mesh: dtensor.create_mesh(device_type="TPU"), "CPUs only"),
     (lambda mesh: dtensor.copy_to_mesh(tf.ones(7), Layout(["a"], mesh)), "not divisible"),
-    (lambda mesh: dtensor.copy_to_mesh(tf.ones(6), Layout.replicated(mesh, 2)), "rank 2"),
-    (lambda mesh: dtensor.DVariable(tf.ones(2)), "must be a DTensor")])
+    (lambda mesh: dtensor.copy_to_mesh(tf.ones(6), Layout.replicated(mesh, 2)), "rank 2")])
 def test_wrong_layouts(mesh, make, words):
     with pytest.raises(ValueError, match=words):
         make(mesh)
+
+
+def test_a_variable_has_the_layout_that_it_is_given(mesh):
+    layout = Layout.replicated(mesh, 0)
+    counter = dtensor.DVariable(0, dtype="int64", layout=layout, collections=None)
+    assert (counter.layout, counter.dtype) == (layout, tf.int64)
+    assert dtensor.DVariable(lambda: tf.constant(1.0), layout=layout).layout == layout
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Neither layout nor DTensor initial"):
+        dtensor.DVariable(tf.ones(2))
 
 
 def test_components_are_parts_of_the_value(sharded, mesh):

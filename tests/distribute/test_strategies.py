@@ -141,8 +141,11 @@ def test_data_of_two_replicas(two):
     data = two.experimental_distribute_dataset(tf.data.Dataset.range(6).batch(4))
     parts = [[x.numpy().tolist() for x in element.values] for element in data]
     assert parts == [[[0, 1], [2, 3]], [[4], [5]]]
+    options = tf.distribute.InputOptions(experimental_per_replica_buffer_size=2)
     turns = two.distribute_datasets_from_function(
-        lambda context: tf.data.Dataset.range(4).batch(context.get_per_replica_batch_size(2)))
+        lambda context: tf.data.Dataset.range(4).batch(context.get_per_replica_batch_size(2)),
+        options)
+    assert turns._options is options  # Keras 2 looks
     assert [[x.numpy().tolist() for x in element.values] for element in turns] == [
         [[0], [1]], [[2], [3]]]
 

@@ -144,3 +144,18 @@ def test_libraries_choose_seeds_where_get_seed_is():
     with tf.Graph().as_default():
         v1.set_random_seed(5)
         assert v1.get_seed(3) == (5, 3)
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_a_reshape_that_cannot_be_is_told_of_as_a_node(traced):
+    def reshape(shape):
+        if traced:
+            return tf.function(lambda x: tf.reshape(x, shape))(tf.constant([[1.0], [5.0]]))
+        with tf.Graph().as_default():
+            return tf.reshape(tf.constant([[1.0], [5.0]]), shape)
+
+    with pytest.raises(ValueError, match=r"Cannot reshape a tensor with 2 elements to shape "
+                                         r"\[2,2\] \(4 elements\)"):
+        reshape([2, 2])
+    with pytest.raises(ValueError, match="must be evenly divisible by 3 but is 2"):
+        reshape([-1, 3])

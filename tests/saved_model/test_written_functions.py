@@ -216,3 +216,12 @@ def test_a_frozen_function_is_a_signature(tmp_path):
     signature = tf.saved_model.load(str(tmp_path)).signatures["mul"]
     (result,) = signature(given=tf.constant([1.0, 2.0])).values()
     assert result.numpy().tolist() == [2.0, 6.0]
+
+
+def test_a_list_stands_for_a_tensor_argument(tmp_path):
+    module = tf.Module()
+    module.f = tf.function(lambda x, mask=None: x * tf.cast(mask, tf.float32))
+    module.f.get_concrete_function(tf.TensorSpec([None], tf.float32), tf.TensorSpec([1], tf.bool))
+    tf.saved_model.save(module, str(tmp_path))
+    loaded = tf.saved_model.load(str(tmp_path))
+    assert loaded.f(tf.constant([2.0, 3.0]), [True]).numpy().tolist() == [2.0, 3.0]

@@ -86,6 +86,12 @@ def is_dense_tensor_like(t: Any) -> bool:
     return isinstance(t, (tapeflow.Tensor, VariableBase))
 
 
+def name_scope(name: str | None, default_name: str | None = None, values: Any = None,
+               skip_on_eager: bool = True) -> Any:
+    """A scope of names, eagerly too: of ops nothing shows it there."""
+    return tapeflow.compat.v1.name_scope(name, default_name, values)
+
+
 def uid() -> int:
     """A number that no other call in this process gives."""
     return next(_numbers)

@@ -165,14 +165,13 @@ python.framework.indexed_slices [tf_keras]
     tf: IndexedSlices IndexedSlicesSpec
 python.framework.ops [TFP, GPflow, PennyLane, tf_keras]
     tf: EagerTensor=__internal__.EagerTensor Tensor convert_to_tensor device init_scope \
-control_dependencies executing_eagerly=executing_eagerly name_scope name_scope_v2=name_scope \
+control_dependencies executing_eagerly=executing_eagerly name_scope_v2=name_scope \
 name_scope_v1=compat.v1.name_scope colocate_with=compat.v1.colocate_with \
 get_default_graph=compat.v1.get_default_graph \
 executing_eagerly_outside_functions=compat.v1.executing_eagerly_outside_functions
     tapeflow.alias.private.framework: convert_to_tensor_or_composite name_from_scope_name uid \
 NullContextmanager is_symbolic_tensor strip_name_scope prepend_name_scope get_name_scope \
-has_default_graph convert_n_to_tensor \
-is_dense_tensor_like
+has_default_graph convert_n_to_tensor is_dense_tensor_like name_scope
 python.framework.smart_cond [Spektral]
     tf: smart_cond=__internal__.smart_cond.smart_cond
     tapeflow.alias.private.framework: smart_constant_value
@@ -203,6 +202,7 @@ python.framework.test_util [TFP, tf_keras]
         with_control_flow_v2=unchanged enable_output_all_intermediates=unchanged \
         run_v2_only=unchanged
     tapeflow.alias.private.test_decorators: run_v1_only run_gpu_only disable_xla \
+        with_eager_op_as_function=unchanged \
         is_xla_enabled=false is_mlir_bridge_enabled=false IsBuiltWithNvcc=false \
         for_all_test_methods assert_no_new_tensors assert_no_new_pyobjects_executing_eagerly \
         assert_no_garbage_created random_seed skip_if skip_if_error also_run_as_tf_function \

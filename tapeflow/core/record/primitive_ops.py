@@ -142,6 +142,8 @@ def _reshape_kernel(x, shape):
     except unsignalled(ValueError):
         if not x.size and -1 in shape and 0 in shape:
             return x.reshape(without_zeros(x.shape, shape))
+        if errors.builds_graph is not None and errors.builds_graph():
+            _reshape_shape(Spec(x.shape, x.dtype), shape)  # tells it as of a graph's node
         raise errors.invalid("Reshape", _reshape_error(x, shape)) from None
 
 
@@ -160,6 +162,15 @@ def _reshape_error(x: Any, shape: tuple) -> str:
             f"{size}")
 
 
+def _static_error(count: int, rest: int, own: tuple, shape: Any) -> str:
+    sizes = [",".join(["?" if n == -1 else str(n) for n in one]) for one in (own, shape)]
+    place = f"for 'Reshape' with input shapes: [{sizes[0]}], [{len(shape)}]"
+    if -1 in shape:
+        return f"Dimension size must be evenly divisible by {rest} but is {count} {place}."
+    return (f"Cannot reshape a tensor with {count} elements to shape [{sizes[1]}] ({rest} "
+            f"elements) {place}.")
+
+
 def _reshape_shape(x: Spec, shape: Any) -> Spec:
     if isinstance(shape, Tensor):
         return Spec(static(shape), x.dtype)
@@ -168,8 +179,7 @@ def _reshape_shape(x: Spec, shape: Any) -> Spec:
     known = x.shape is not None and None not in own
     count = int(np.prod(own, dtype=np.int64)) if known else 0
     if known and (count != rest if -1 not in shape else rest and count % rest):
-        raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {list(shape)} "
-                         f"({rest} elements) for Reshape, with input shape {list(own)}.")
+        raise ValueError(_static_error(count, rest, own, shape))
     if -1 not in shape:
         return Spec(tuple(shape), x.dtype)
     if known and not rest:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tapeflow.base import errors
+from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
+from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.distribute.dtensor.device_mesh import Layout
@@ -14,20 +15,25 @@ from tapeflow.distribute.dtensor.sharded_tensor import DTensor, laid_out
 
 @export("experimental.dtensor.DVariable")
 class DVariable(Variable):
-    """A variable whose value is a DTensor; its layout is that of the initial value."""
+    """A variable whose value is a DTensor; its layout is that of the initial value, or `layout`."""
 
     __slots__ = ()
     layout: Layout
 
-    def __init__(self, initial_value: Any, *args: Any, **kwargs: Any):
+    def __init__(self, initial_value: Any, *args: Any, layout: Layout | None = None,
+                 **kwargs: Any):
         if callable(initial_value) and not isinstance(initial_value, Tensor):
             initial_value = initial_value()
         if not isinstance(initial_value, DTensor):
-            raise ValueError("DVariable: the initial value must be a DTensor: lay it out by "
-                             "copy_to_mesh, relayout or call_with_layout. Got "
-                             f"{type(initial_value).__name__}.")
+            if layout is None:
+                raise errors.InvalidArgumentError(
+                    None, None, "Neither layout nor DTensor initial value are provided.")
+            dtype = kwargs.get("dtype")
+            initial_value = laid_out(convert(
+                initial_value, None if dtype is None else dtypes.as_dtype(dtype)), layout)
         self.layout = initial_value.layout
         self.save_as_bf16 = False
+        kwargs.pop("collections", None)  # of graphs, which have no DTensors
         super().__init__(initial_value, *args, **kwargs)
 
     def _swap(self, value: Any) -> None:

@@ -62,8 +62,11 @@ class DTensorDataset:
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 
 class DVariable(tf.Variable):
-    """A variable whose value is a DTensor; its layout is that of the initial value."""
-    def __init__(self, initial_value: Any, *args: Any, **kwargs: Any) -> None: ...
+    """A variable whose value is a DTensor; its layout is that of the initial value, or …"""
+    def __init__(
+        self, initial_value: Any, *args: Any, layout: tf.experimental.dtensor.Layout | None = None,
+        **kwargs: Any,
+    ) -> None: ...
     def assign(
         self, value: TensorLike, use_locking: bool = False, name: str | None = None,
         read_value: bool = True,
