@@ -163,8 +163,9 @@ later("tapeflow.graph_mode.importing", *[f"{_name}import_graph_def" for _name in
 later("tapeflow.graph_mode.meta_graphs", *[f"compat.v1.{_name}" for _name in (
     "train.import_meta_graph", "train.export_meta_graph", *[f"saved_model.{_kind}{_it}" for _it in (
         "load", "maybe_saved_model_directory") for _kind in ("", "loader.")])])
-later("tapeflow.graph_mode.session_models", *[f"compat.v1.saved_model.{_name}*" for _name in (
-    "", "builder.", "utils.", "signature_def_utils.")])
+later("tapeflow.graph_mode.sessions.session_models", *[
+    f"compat.v1.saved_model.{_name}*" for _name in (
+        "", "builder.", "utils.", "signature_def_utils.")])
 later("tapeflow.graph_mode.saver", "compat.v1.train.Saver")
 later("tapeflow.graph_mode.wrapped_function", "compat.v1.wrap_function")
 later("tapeflow.graph_mode.optimizers", "compat.v1.train.*")
@@ -180,6 +181,10 @@ later("tapeflow.graph_mode.graph_variable", *[f"compat.v1.{_name}_variables" for
     "global", "all", "trainable", "local", "model", "moving_average", "report_uninitialized")])
 later("tapeflow.graph_mode.session", "compat.v1.Session", "compat.v1.InteractiveSession",
       "compat.v1.get_default_session")
+later("tapeflow.graph_mode.sessions.ragged_feeds", "compat.v1.ragged.placeholder",
+      "compat.v1.ragged.constant_value")
+later("tapeflow.graph_mode.sessions.session_iterators", *[f"compat.v1.data.{_name}" for _name in (
+    "Iterator", "make_one_shot_iterator", "make_initializable_iterator")])
 later("tapeflow.graph.symbolic_gradients", "hessians")
 later("tapeflow.gradients", "gradients")
 later("tapeflow.gradients.numpy_dispatch", "numpy_on_tape")

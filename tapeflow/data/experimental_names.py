@@ -8,7 +8,6 @@ from typing import Any
 from tapeflow.base import dtypes, nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, later, publish
-from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.dataset import (
     INFINITE,
@@ -253,15 +252,6 @@ def get_output_classes(dataset_or_iterator: Any) -> Any:
     return nest.map_structure(
         lambda spec: TensorBase if type(spec).__name__ == "TensorSpec" else spec.value_type,
         dataset_or_iterator.element_spec)
-
-
-@export("compat.v1.data.make_one_shot_iterator")
-def make_one_shot_iterator(dataset: DatasetV2) -> Any:
-    """An iterator over a dataset; not in a tf.Graph, where its elements would be taken at once."""
-    if open_graph() is not None:
-        raise NotImplementedError("Iterators over datasets cannot be run by sessions: feed "
-                                  "their elements to placeholders.")
-    return iter(dataset)
 
 
 @method

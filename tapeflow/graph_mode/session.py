@@ -37,6 +37,7 @@ from tapeflow.graph_mode.graph import (
     read_op,
 )
 from tapeflow.graph_mode.graph_variable import GraphVariable
+from tapeflow.ops.ragged.ragged_value import RaggedTensorValue, ragged_value
 
 _sparse_tensor_value = LatePublic("compat.v1.SparseTensorValue")
 _list_logical_devices = LatePublic("config.list_logical_devices")
@@ -59,9 +60,15 @@ class _Plan(NamedTuple):
 class _Default(threading.local):
     def __init__(self) -> None:
         self.sessions: list[Any] = []
+        self.running: Any = None
 
 
 _default = _Default()
+
+
+def running_session() -> Any:
+    """The session that executes a part of its graph in this thread; None if there is none."""
+    return _default.running
 
 
 @export("compat.v1.get_default_session")
@@ -215,7 +222,9 @@ class BaseSession:
             key = self._graph.get_tensor_by_name(key) if isinstance(key, str) else key
             parts = _tensors(key)
             arrays = [value] if len(parts) == 1 and not isinstance(key, Composite) else (
-                _tensors(value) if isinstance(value, Composite) else list(value))
+                _tensors(value) if isinstance(value, Composite) else
+                [value.flat_values, *value.nested_row_splits] if isinstance(
+                    value, RaggedTensorValue) else list(value))
             for part, array in zip(parts, arrays, strict=True):
                 found[self._graph.value_of(part)] = _as_fed(part, array)
         return found
@@ -284,7 +293,11 @@ class BaseSession:
                     f"{variable._name} does not exist."))
         asked = [wrap(np.bool_(uid in self.initialized)) for uid in plan.asks]
         function = plan.function
-        results = function.call([*fed, *asked], function.variables_for())
+        before, _default.running = _default.running, self
+        try:
+            results = function.call([*fed, *asked], function.variables_for())
+        finally:
+            _default.running = before
         self.initialized |= plan.written
         return results
 
@@ -421,6 +434,8 @@ def _as_fetched(one: Any, arrays: list) -> Any:
     kind = type(one).__name__
     if kind == "SparseTensor":
         return _sparse_tensor_value(*arrays)
+    if kind == "RaggedTensor":
+        return ragged_value(arrays[0], arrays[1:])
     with outside():
         return nest.pack_sequence_as(one, [convert(array) for array in arrays],
                                      expand_composites=True)

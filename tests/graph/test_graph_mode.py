@@ -68,11 +68,6 @@ def test_only_what_is_fetched_runs():
         assert session.run(y, {x: 1.0}) == 1.0 and log == [1]
 
 
-def test_iterators_over_datasets_are_refused_in_graphs():
-    with tf.Graph().as_default(), pytest.raises(NotImplementedError, match="placeholders"):
-        v1.data.make_one_shot_iterator(tf.data.Dataset.range(3))
-
-
 def test_ranks_that_only_a_run_knows():
     with tf.Graph().as_default(), v1.Session() as session:
         x = v1.placeholder(tf.float32, None)

@@ -20,6 +20,7 @@ from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import dims
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite, Dispatcher
 from tapeflow.core.values.tensor import Reference, Tensor, wrap
@@ -367,6 +368,8 @@ class RaggedTensor(Composite, _Ragged):
 
     # -- Python ------------------------------------------------------------------------------------
     def __hash__(self) -> int:
+        if open_graph() is not None:  # of a tf.Graph: a key of what sessions are fed
+            return id(self)
         raise TypeError("RaggedTensor is unhashable.")
 
     def ref(self) -> Reference:

@@ -53,9 +53,20 @@ class RaggedTensorValue:
         splits = self._row_splits.tolist()
         return [held[a:b] for a, b in zip(splits[:-1], splits[1:])]
 
+    def __str__(self) -> str:
+        return f"<tf.RaggedTensorValue {self.to_list()}>"
+
     def __repr__(self) -> str:
         return (f"tf.RaggedTensorValue(values={self._values!r}, "
                 f"row_splits={self._row_splits!r})")
+
+
+def ragged_value(flat_values: np.ndarray, nested_row_splits: list[np.ndarray]) -> RaggedTensorValue:
+    """The value of flat values and of the splits of each level, the outermost first."""
+    made: Any = flat_values
+    for splits in reversed(nested_row_splits):
+        made = RaggedTensorValue(made, splits)
+    return made
 
 
 RaggedTensorValue.__module__ = "tensorflow.python.ops.ragged.ragged_tensor_value"
