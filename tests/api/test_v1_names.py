@@ -8,7 +8,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.api import config
-from tapeflow.api.v1 import renamed, v1_names
+from tapeflow.api.v1 import renamed, test_stubs, v1_names
 
 v1 = tf.compat.v1
 SPARSE = tf.sparse.from_dense([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
@@ -302,7 +302,7 @@ def test_a_folder_for_files():
     folder = Path(v1.test.get_temp_dir())
     assert folder.is_dir() and v1.test.get_temp_dir() == str(folder)
     folder.rmdir()
-    v1.test.get_temp_dir.cache_clear()
+    test_stubs._folder.clear()
 
 
 def test_renamed_functions_show_the_defaults_they_have():

@@ -6,7 +6,6 @@ Loaded when one of the names is asked for.
 from __future__ import annotations
 
 import atexit
-import functools
 import inspect
 import shutil
 import tempfile
@@ -18,13 +17,16 @@ from tapeflow.base.exports import export, publish
 publish(mock, "compat.v1.test.mock")
 
 
+_folder: list[str] = []  # for the files of tests, once it was asked for
+
+
 @export("compat.v1.test.get_temp_dir")
-@functools.cache
 def get_temp_dir() -> str:
     """A folder for the files of this run's tests, which is removed at its end."""
-    folder = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    if not _folder:
+        _folder.append(tempfile.mkdtemp())
+        atexit.register(shutil.rmtree, _folder[0], ignore_errors=True)
+    return _folder[0]
 
 
 def _held(parent: Any, name: str) -> Any:

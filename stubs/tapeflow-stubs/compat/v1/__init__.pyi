@@ -2265,6 +2265,22 @@ def trainable_variables(scope: str | None = None) -> list:
 class truncated_normal_initializer(tf.compat.v1.random_normal_initializer):
     """Normal, within two standard deviations."""
 
+class uniform_unit_scaling_initializer:
+    """Uniform, so that a product with all axes but the last keeps the scale of its input."""
+    def __init__(
+        self, factor: FloatLike = 1.0, seed: IntLike | None = None, dtype: DTypeLike = tf.float32,
+    ) -> None: ...
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
+        """An initializer from what `get_config` gave."""
+    factor: Any
+    seed: Any
+    dtype: Any
+
 class Variable:
     """tf.Variable with the arguments of TensorFlow 1."""
 

@@ -14,6 +14,7 @@ from tapeflow.compat.v1 import (
     random_normal_initializer as _random_normal_initializer,
     random_uniform_initializer as _random_uniform_initializer,
     truncated_normal_initializer as _truncated_normal_initializer,
+    uniform_unit_scaling_initializer as _uniform_unit_scaling_initializer,
     variance_scaling_initializer as _variance_scaling_initializer,
     zeros_initializer as _zeros_initializer,
 )
@@ -69,5 +70,6 @@ orthogonal = _orthogonal_initializer
 random_normal = _random_normal_initializer
 random_uniform = _random_uniform_initializer
 truncated_normal = _truncated_normal_initializer
+uniform_unit_scaling = _uniform_unit_scaling_initializer
 variance_scaling = _variance_scaling_initializer
 zeros = _zeros_initializer

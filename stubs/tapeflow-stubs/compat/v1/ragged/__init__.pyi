@@ -3,7 +3,18 @@
 
 from typing import Any
 
-from tapeflow._typing import TensorLike
+from tapeflow._typing import DTypeLike, IntLike, ShapeLike, TensorLike
+
+def constant_value(
+    pylist: Any, dtype: DTypeLike | None = None, ragged_rank: IntLike | None = None,
+    inner_shape: ShapeLike = None, row_splits_dtype: str = 'int64',
+) -> Any:
+    """Nested lists as a RaggedTensorValue, or as an array if they are not ragged."""
+
+def placeholder(
+    dtype: DTypeLike, ragged_rank: IntLike, value_shape: Any = None, name: str | None = None,
+) -> Any:
+    """A ragged tensor that a session must be fed, as a RaggedTensorValue."""
 
 class RaggedTensorValue:
     """Values and row splits, as arrays."""

@@ -22,6 +22,9 @@ from tapeflow.mock import (
     sentinel as _sentinel,
 )
 
+def get_temp_dir() -> str:
+    """A folder for the files of this run's tests, which is removed at its end."""
+
 class _Mock:
     def __call__(self, **kwargs: Any) -> Any:
         """Call self as a function."""
