@@ -86,7 +86,8 @@ def _element(n: Any, *element: Any) -> Any:
 class DistributedIterator(OwnedIterator):
     """An iterator over a distributed dataset."""
 
-    __slots__ = ()
+    __slots__ = ("_options",)
+    _options: Any  # those of the dataset, which libraries read
 
     @property
     def _type_spec(self) -> Any:
@@ -100,7 +101,9 @@ class DistributedIteratorSpec(IteratorSpec):
     value_type = DistributedIterator
 
     def _from_components(self, components: Any) -> Any:
-        return DistributedIterator(None, components[0], self._element_spec)
+        made = DistributedIterator(None, components[0], self._element_spec)
+        made._options = None
+        return made
 
 
 @export("distribute.DistributedDataset")
@@ -108,7 +111,7 @@ class DistributedDataset:
     """A dataset whose elements are parted among the replicas of a strategy."""
 
     def __init__(self, dataset: Any, strategy: Any, options: Any = None):
-        self._strategy = strategy
+        self._strategy, self._options = strategy, options
         self._dataset = self._divided(dataset, strategy)
 
     def _divided(self, dataset: Any, strategy: Any) -> Any:
@@ -124,7 +127,9 @@ class DistributedDataset:
         return self._dataset.element_spec
 
     def __iter__(self) -> DistributedIterator:
-        return DistributedIterator(self._dataset)
+        made = DistributedIterator(self._dataset)
+        made._options = self._options
+        return made
 
     def __tf_iterate__(self, *statement: Any) -> None:
         """`for x in dataset` in a function that AutoGraph converts."""
@@ -146,11 +151,10 @@ class DistributedDatasetsFromFunction(DistributedDataset):
     """What a function of an InputContext made, one element for each replica."""
 
     def __init__(self, dataset_fn: Callable, strategy: Any, options: Any = None):
-        self._options = options
         group = strategy._group
         context = InputContext(1 if group is None else group.size,
                                0 if group is None else group.rank, strategy.num_replicas_in_sync)
-        super().__init__(dataset_fn(context), strategy)
+        super().__init__(dataset_fn(context), strategy, options)
 
     def _divided(self, dataset: Any, strategy: Any) -> Any:
         count = strategy._local_count
@@ -183,7 +187,7 @@ class DistributedDatasetSpec(CompositeSpec):
     def _from_components(self, components: Any) -> Any:
         made = object.__new__(self._kind)
         made._dataset = self._inner._from_components(components)
-        made._strategy = self._strategy
+        made._strategy, made._options = self._strategy, None
         return made
 
     def __hash__(self) -> int:

@@ -324,7 +324,8 @@ class StrategyExtended:
 
     def variable_created_in_scope(self, v: Any) -> bool:
         """Whether a variable was made in this strategy's scope."""
-        return getattr(v, "distribute_strategy", None) is self._strategy
+        found = getattr(v, "distribute_strategy", None) or getattr(v, "_distribute_strategy", None)
+        return found is self._strategy
 
     def value_container(self, value: Any) -> Any:
         """The distributed value that a component belongs to."""
@@ -451,7 +452,7 @@ class OneDeviceExtended(StrategyExtended):
     """Extended part of OneDeviceStrategy."""
 
     def variable_created_in_scope(self, v: Any) -> bool:
-        return isinstance(v, Variable)
+        return isinstance(v, Variable) or super().variable_created_in_scope(v)
 
 
 @export("distribute.MirroredStrategy")
@@ -533,8 +534,7 @@ def _absent(name: str, *names: str) -> type:
 
 TPUStrategy = _absent("TPUStrategy", "distribute.TPUStrategy",
                       "distribute.experimental.TPUStrategy")
-ParameterServerStrategy = _absent("ParameterServerStrategy", "distribute.ParameterServerStrategy",
-                                  "distribute.experimental.ParameterServerStrategy")
+_absent("ParameterServerStrategy", "compat.v1.distribute.experimental.ParameterServerStrategy")
 
 
 @export("distribute.experimental.ValueContext")

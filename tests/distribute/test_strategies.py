@@ -238,3 +238,17 @@ def test_a_wrapped_variable_belongs_to_the_scope_of_the_one_inside():
         mine = tf.Variable(1.0)
     assert strategy.extended.variable_created_in_scope(Wrapped(mine))
     assert not strategy.extended.variable_created_in_scope(Wrapped(tf.Variable(1.0)))
+
+
+@pytest.mark.parametrize("make", [lambda: tf.distribute.OneDeviceStrategy("/cpu:0"),
+                                  lambda: tf.distribute.MirroredStrategy(["/cpu:0"])])
+def test_what_libraries_make_in_a_scope_says_so_by_itself(make):
+    class Handler:
+        def __init__(self):
+            self._distribute_strategy = tf.distribute.get_strategy()
+
+    strategy = make()
+    with strategy.scope():
+        inside = Handler()
+    assert strategy.extended.variable_created_in_scope(inside)
+    assert not strategy.extended.variable_created_in_scope(Handler())

@@ -118,8 +118,18 @@ class OneDeviceStrategy(tf.distribute.Strategy):
     def __init__(self, device: Any) -> None: ...
 
 class ParameterServerStrategy(tf.distribute.Strategy):
-    """ParameterServerStrategy: cannot be made here."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    """Variables on servers and steps on workers, all tasks of a cluster within this process."""
+    def __init__(self, cluster_resolver: Any, variable_partitioner: Any = None) -> None: ...
+    def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
+        """A dataset for `ClusterCoordinator.create_per_worker_dataset`."""
+    def distribute_datasets_from_function(
+        self, dataset_fn: Callable, options: Any = None,
+    ) -> Any:
+        """What `dataset_fn(InputContext)` returns, for `create_per_worker_dataset`."""
+    def experimental_distribute_datasets_from_function(
+        self, dataset_fn: Callable, options: Any = None,
+    ) -> Any:
+        """What `dataset_fn(InputContext)` returns, for `create_per_worker_dataset`."""
 
 class ReduceOp(enum.Enum):
     """How values of replicas are combined."""
@@ -162,6 +172,22 @@ class RunOptions(NamedTuple):
     experimental_enable_dynamic_batch_size: bool = True
     experimental_bucketizing_dynamic_shape: bool = False
     experimental_xla_options: Any = None
+
+class Server:
+    """A task of a cluster, in this process."""
+    def __init__(
+        self, server_or_cluster_def: Any, job_name: str | None = None,
+        task_index: IntLike | None = None, protocol: str | None = None, config: Any = None,
+        start: bool = True,
+    ) -> None: ...
+    @property
+    def server_def(self) -> Any: ...
+    @property
+    def target(self) -> str: ...
+    def start(self) -> None:
+        """Serve: from now on strategies of this process find the task."""
+    def join(self) -> None:
+        """Refused: other processes would be served meanwhile."""
 
 def shard_optimizer(optimizer: Any) -> Any:
     """An optimizer like this one (of Keras) whose slots are shared out among the ranks of …"""

@@ -1,0 +1,1 @@
+"""Parameter servers and workers of a cluster that is one process."""
