@@ -35,6 +35,7 @@ class State(threading.local):
     # (op, file and line) of the forward op whose rule runs, where known, and perhaps "forward mode"
     backward_of: Any = None
     acting_for: int | None = None  # the thread that waits while this one acts for it
+    graph_listener: Any = None  # is told how graphs are made and run (`GraphListener`)
 
 
 state = State()
@@ -141,6 +142,27 @@ class Listener:
 
     def pushed(self, tangents):
         """An accumulator was asked for these tangents."""
+
+
+class GraphListener:
+    """Hears, as `state.graph_listener`, how graphs are made and how their nodes run one by one."""
+
+    __slots__ = ()
+
+    def node_made(self, trace, node):
+        """A trace has a new node."""
+
+    def constant_made(self, trace, tensor):
+        """The program made a constant while it was traced."""
+
+    def function_made(self, trace, function):
+        """A trace has ended: a GraphFunction has come of it."""
+
+    def begins(self, function, inputs, variables):
+        """The nodes of a GraphFunction are about to be called."""
+
+    def ends(self, function, inputs, results):
+        """They were called."""
 
 
 class Listeners:

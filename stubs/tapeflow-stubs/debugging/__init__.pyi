@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import tapeflow as tf
 from tapeflow._typing import CompositeT, DenseLike, DTypeLike, IntLike, TensorLike
+from tapeflow.debugging import experimental as experimental
 
 def Assert(
     condition: TensorLike, data: TensorLike, summarize: IntLike | None = None,

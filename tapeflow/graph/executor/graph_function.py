@@ -59,7 +59,7 @@ class GraphFunction:
         self.graph = graph
         self._require_native = require_native
         self.fixed = self.held = False
-        self._inner = inner
+        self.inner = inner
         self._met: dict[tuple, int] = {}
         self._by_size: dict[tuple, GraphFunction] = {}
         self._streams: dict[int, Any] = {}  # of random ops, when a tape records the function
@@ -102,8 +102,6 @@ class GraphFunction:
             if watched:
                 return self._opened(watched).call([*inputs, *watched], variables)
             if not all(isinstance(one, Record) for one in stack):
-                for variable in variables:
-                    state.recorder.read(variable)
                 return self.replay(inputs, variables)
             snapshots = [state.recorder.read(variable) for variable in variables]
             operands = [*inputs, *snapshots]
@@ -170,9 +168,9 @@ class GraphFunction:
 
     def _program_for(self, key: tuple, arrays: list, variables: list) -> Executor:
         """An executor for these sizes, or the one for any: rules then look at sizes as they run."""
-        if self._inner:
+        if self.inner:
             self._met[key] = self._met.get(key, 0) + 1
-        if len(self._special) >= MOST_SIZES or (self._inner and self._met[key] < OFTEN):
+        if len(self._special) >= MOST_SIZES or (self.inner and self._met[key] < OFTEN):
             if len(self._met) > 8 * MOST_SIZES:
                 self._met.clear()
             if self._program is None:
@@ -205,6 +203,15 @@ class GraphFunction:
     # -- replaying -------------------------------------------------------------------------------
     def replay(self, inputs: list, variables: list) -> list:
         """Run the nodes one by one, in this context."""
+        listener = state.graph_listener
+        if listener is None:
+            return self._replay(inputs, variables)
+        listener.begins(self, inputs, variables)
+        results = self._replay(inputs, variables)
+        listener.ends(self, inputs, results)
+        return results
+
+    def _replay(self, inputs: list, variables: list) -> list:
         if state.trace is not None and (self._require_native or self.graph.asked):
             current_trace().graph.asked = True
         if state.trace is None and not alone():

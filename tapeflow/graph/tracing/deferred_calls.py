@@ -76,7 +76,7 @@ def defer_call(function: Callable, args: tuple, kwargs: dict, error: Exception) 
     leaves = nest.flatten(structure)
     positions = [i for i, x in enumerate(leaves) if isinstance(x, (Tensor, Variable))]
     if state.trace is None or not any(waits(leaves[i], error) for i in positions) or any(
-            callable(x) and not isinstance(x, (Tensor, Variable)) for x in leaves):
+            callable(x) and not isinstance(x, (Tensor, Variable, type)) for x in leaves):
         raise error
     tensors = [read(x) if isinstance(x, Variable) else x for x in [leaves[i] for i in positions]]
 

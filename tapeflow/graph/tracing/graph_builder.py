@@ -14,7 +14,8 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.late import LateModule
 from tapeflow.core import scopes
-from tapeflow.core.record.op import NONDIFF, Op, Spec, define
+from tapeflow.core.record.op import NONDIFF, Op, define
+from tapeflow.core.state import state
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.user_position import position_now
@@ -110,8 +111,9 @@ class GraphBuilder:
         if len(nodes) <= self._counted:  # some are gone
             words.clear()
             self._counted = 0
-        for node in nodes[self._counted:-1]:
-            one = plain_name(node.op)
+        for i in range(self._counted, len(nodes) - 1):
+            name = nodes[i].op.tf_name
+            one = _NAMES.get(name, name)
             words[one] = words.get(one, 0) + 1
         self._counted = len(nodes) - 1
         return words.get(word, 0)
@@ -153,14 +155,13 @@ class GraphBuilder:
         if op.strings is not None and inputs[0].dtype.kind == "O":
             op = on_strings(op)
         _check_dtypes(op, inputs)
-        operands = [Spec(value.shape, value.dtype) for value in inputs]
         try:
-            specs = op.shape(*operands, **attrs)
+            specs = op.shape(*inputs, **attrs)  # Values have what Specs have: shape and dtype
         except unsignalled(IndexError) as error:
             from tapeflow.base.internal_errors import accidental
             if not accidental(error):
                 raise
-            shapes = " and ".join(str(spec.shape) for spec in operands)  # of too low a rank
+            shapes = " and ".join(str(value.shape) for value in inputs)  # of too low a rank
             raise ValueError(f"{op.tf_name}: cannot take operands of shape {shapes}") from error
         node = ir.Node(op, inputs, held, position_now(self.where))
         if op.multi:
@@ -169,10 +170,13 @@ class GraphBuilder:
         else:
             node.outputs = (ir.Value(specs.shape, np.dtype(specs.dtype), node),)
         self.graph.nodes.append(node)
-        if scopes.current_prefix():
+        prefix = scopes.current_prefix()
+        if prefix:
             for value in node.outputs:
-                value.name = scopes.scoped_name(self.name_of(value))
+                value.name = prefix + self.name_of(value)
         self.ops_made += 1
+        if state.graph_listener is not None:
+            state.graph_listener.node_made(self, node)
         return node
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule
 from tapeflow.graph import ir
 
+_inspection = LateModule("tapeflow.graph.functions.inspection")
 _MADE: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by their nodes
 
 
@@ -59,6 +61,16 @@ class Operation:
         if self._node is None:
             return [self._trace.tensor_of(self._value)]
         return [self._trace.tensor_of(value) for value in self._node.outputs]
+
+    @property
+    def node_def(self) -> Any:
+        """The NodeDef that it is in the GraphDef of its graph."""
+        graph: Any = self._trace
+        whole = graph if hasattr(graph, "as_graph_def") else _inspection.FunctionGraph(graph, None)
+        found = next((one for one in whole.as_graph_def().node if one.name == self.name), None)
+        if found is None:
+            raise ValueError(f"Operation {self.name!r} has no NodeDef of its own.")
+        return found
 
     @property
     def control_inputs(self) -> list[Operation]:

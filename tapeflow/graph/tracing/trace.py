@@ -154,6 +154,8 @@ class Trace(GraphBuilder, states.Listener):
         """A constant was made: it may have a name of its own."""
         if name != "Const" and type(tensor) is Tensor and not tensor._uid:
             self.eager.constant(tensor).name = self.unique_name(name)
+        if state.graph_listener is not None:
+            state.graph_listener.constant_made(self, tensor)
 
     # -- running ops ---------------------------------------------------------------------------
     def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
@@ -169,8 +171,12 @@ class Trace(GraphBuilder, states.Listener):
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
                 for key, attr in attrs.items()} if attrs else {}
         node = self.add_node(op, inputs, attrs, held)
-        made = tuple([self.symbolic(value) for value in node.outputs])
-        ys = made if node.op.multi else made[0]
+        if node.op.multi:
+            made: tuple = tuple([self.symbolic(value) for value in node.outputs])
+            ys: Any = made
+        else:
+            ys = self.symbolic(node.outputs[0])
+            made = (ys,)
         stack = state.stack
         if len(stack) > 1:
             for listener in stack[1:]:

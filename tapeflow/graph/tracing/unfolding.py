@@ -20,7 +20,6 @@ def unfold(trace: Trace, targets: list, sources: list) -> None:
         if made is not None and id(x) not in eager.derived:
             if True in [depends(one) for one in made.xs]:  # ask all of them
                 eager.constants.pop(id(x), None)
-                eager.symbols.pop(id(x), None)
                 eager.derived[id(x)] = made
                 known = found[id(x)] = True
         return known
@@ -35,7 +34,11 @@ def _renew(trace: Trace, stale: dict[ir.Value, Tensor], targets: list[Tensor]) -
     """Let nodes read, in place of constants, nodes that make them: those go before all."""
     nodes, first = trace.graph.nodes, trace.eager.unfolded
     readers, start = list(nodes), len(nodes)
+    symbols = trace.eager.symbols
+    taken = {value: symbols.pop(id(x)) for value, x in stale.items() if id(x) in symbols}
     renewed = {value: trace.value_of(x) for value, x in stale.items()}
+    for value, symbol in taken.items():  # a loop or branch inside has it
+        symbol._ir = renewed[value]
     for y in targets:
         trace.value_of(y)
     made = nodes[start:]

@@ -11,7 +11,10 @@ from tapeflow.core.state import state
 
 # Code of functions that AutoGraph converted -> the name of the function.
 FROM_CODE: dict[types.CodeType, str] = {}
-_OWN: dict[int, types.CodeType] = {}  # code of tapeflow by its id: hashing code takes long
+# Code by its id, which is looked at again and again: hashing code takes long.
+_OWN: dict[int, types.CodeType] = {}  # of tapeflow
+_INSTALLED: dict[int, types.CodeType] = {}  # where installed libraries are
+_PASSED: dict[int, types.CodeType] = {}  # of any library: what is no program of the user's
 
 
 class BackwardPosition(tuple):
@@ -37,7 +40,7 @@ def position_now(replayed: tuple | None) -> tuple | None:
     if replayed is not None:
         return replayed
     here, forward = position(), state.backward_of
-    if here is None or forward is None:
+    if forward is None or here is None:
         return here
     found = BackwardPosition(here)
     found.forward = forward
@@ -46,13 +49,19 @@ def position_now(replayed: tuple | None) -> tuple | None:
 
 def position() -> tuple | None:
     """Code and line of the user's program that is being run."""
-    frame: Any = sys._getframe(2)
+    frame: Any = sys._getframe(3)  # this, `position_now` and who makes the node are tapeflow's
+    own = _OWN
     while frame is not None:
         code = frame.f_code
-        if id(code) not in _OWN:
+        if id(code) not in own:
+            if id(code) in _INSTALLED:
+                return _with_caller((code, frame.f_lineno), frame)
             if not frame.f_globals.get("__name__", "").startswith("tapeflow"):
                 here = (code, frame.f_lineno)
-                return _with_caller(here, frame) if "-packages" in code.co_filename else here
+                if "-packages" not in code.co_filename:
+                    return here
+                _INSTALLED[id(code)] = code
+                return _with_caller(here, frame)
             _OWN[id(code)] = code
         frame = frame.f_back
     return None
@@ -60,7 +69,12 @@ def position() -> tuple | None:
 
 def _with_caller(here: tuple, frame: Any) -> tuple:
     """A library's position, with the line of the program that has called it."""
-    while frame is not None and (is_library(frame) or "-packages" in frame.f_code.co_filename):
+    while frame is not None:
+        code = frame.f_code
+        if id(code) not in _PASSED:
+            if not (is_library(frame) or "-packages" in code.co_filename):
+                break
+            _PASSED[id(code)] = code
         frame = frame.f_back
     if frame is None:
         return here
