@@ -89,9 +89,9 @@ class GraphModel:
             if self.variables:
                 raise Damaged("the variables have no checkpoint")
             return
-        restored = restored_tensors(self.nodes, Bundle(prefix or os.path.join(
-            self._folder, "variables", "variables")))
-        given = {base(self.meta.saver_def.filename_tensor_name): convert(""), **restored}
+        prefix = prefix or os.path.join(self._folder, "variables", "variables")
+        restored = restored_tensors(self.nodes, Bundle(prefix))
+        given = {base(self.meta.saver_def.filename_tensor_name): convert(prefix), **restored}
         self.run(self.part(list(given), [], [name]), given)
 
     def initialize(self) -> None:

@@ -35,8 +35,8 @@ class Row(NamedTuple):
 _FAMILIES = (
     "along_axes", "arrays", "control", "convolutions", "images", "linear_algebra", "networks",
     "op_gradients", "pointwise", "random.keyed_randoms", "random.randoms", "rows.composites",
-    "rows.lists", "rows.rows_of_values", "signals", "state.assignments", "state.optimizer_steps",
-    "state.resources", "text.example_parsing", "text.strings")
+    "rows.lists", "rows.rows_of_values", "signals", "state.assignments", "state.checkpoint_ops",
+    "state.optimizer_steps", "state.resources", "text.example_parsing", "text.strings")
 _ops: dict[str, Callable | Row] = {}
 _wants: dict[str, frozenset[str]] = {}
 

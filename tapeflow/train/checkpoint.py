@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +17,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.scopes import init_scope, open_graph
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
-from tapeflow.core.values.tracking import AutoTrackable, Trackable
+from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.io.paths import text_of
 from tapeflow.ops.control.py_function import py_function
@@ -46,7 +48,7 @@ def _write(prefix: str, arrays: dict[str, Any], message: Any) -> str:
     return prefix
 
 
-@export("train.Checkpoint", "compat.v1.train.Checkpoint")
+@export("train.Checkpoint")
 class Checkpoint(AutoTrackable):
     """A group of objects that are saved and restored together, in TensorFlow's format.
 
@@ -56,24 +58,31 @@ class Checkpoint(AutoTrackable):
     """
 
     def __init__(self, root: Any = None, **kwargs: Any):
-        self._self_root: Any = self
-        self._self_attached: dict[str, Any] = {}
+        self._self_given: Any = root  # the object, or a weak reference to it
+        self._self_given_attached: dict[str, Any] = {}
         self._self_counter: Variable | None = None
         if root is not None:
-            self._self_root = root() if _is_weak(root) else root
-            if not isinstance(self._self_root, Trackable):
-                _trackable(self._self_root, "root")
-            kwargs["root"] = self._self_root
-        for name, value in sorted(kwargs.items()):
-            value = value() if _is_weak(value) else value
+            _trackable(_held(root), "root")
+            kwargs["root"] = root
+        for name, given in sorted(kwargs.items()):
+            value = _held(given)
             _trackable(value, name)
             if root is not None:
-                held = getattr(self._self_root, name, None)
-                if held is not None and held is not value:
+                there = getattr(self._self_root, name, None)
+                if there is not None and there is not value:
                     raise ValueError(f"Cannot create a Checkpoint with keyword argument {name} if "
                                      f"root.{name} already exists.")
-                self._self_attached[name] = value
-            setattr(self, name, value)
+                self._self_given_attached[name] = given if name == "root" else value
+            setattr(self, name, given if name == "root" else value)
+
+    @property
+    def _self_root(self) -> Any:
+        return self if self._self_given is None else _held(self._self_given)
+
+    @property
+    def _self_attached(self) -> dict[str, Any]:
+        """What the root is given beside what it holds."""
+        return {name: _held(one) for name, one in self._self_given_attached.items()}
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         found = {name: one for name, one in super()._trackable_children(save_type).items()
@@ -87,7 +96,7 @@ class Checkpoint(AutoTrackable):
             with init_scope():
                 self._self_counter = VariableBase(np.int64(0), trainable=False, name="save_counter")
             if self._self_root is not self:
-                self._self_attached["save_counter"] = self._self_counter
+                self._self_given_attached["save_counter"] = self._self_counter
 
     @property
     def save_counter(self) -> Variable:
@@ -167,12 +176,35 @@ class Checkpoint(AutoTrackable):
         """Wait for files that are being written; `save` and `write` return when they are."""
 
 
-Checkpoint.__module__ = "tensorflow.python.checkpoint.checkpoint"
+@export("compat.v1.train.Checkpoint")
+class CheckpointV1(Checkpoint):
+    """A Checkpoint that can be told whose session has the values."""
+
+    def __init__(self, **kwargs: Any):
+        super().__init__(None, **kwargs)
+
+    def write(self, file_prefix: Any, session: Any = None) -> Any:
+        """Write the objects' values to exactly this prefix; returns it."""
+        with _of_session(session):
+            return super().write(file_prefix)
+
+    def save(self, file_prefix: Any, session: Any = None) -> str:
+        """Write to `file_prefix-N`, N counting up, and note it as the folder's latest."""
+        with _of_session(session):
+            return super().save(file_prefix)
 
 
-def _is_weak(value: Any) -> bool:
-    import weakref
-    return isinstance(value, weakref.ref)
+for _class in (Checkpoint, CheckpointV1):
+    _class.__module__ = "tensorflow.python.checkpoint.checkpoint"
+
+
+def _of_session(session: Any) -> Any:
+    return contextlib.nullcontext() if session is None else session.as_default()
+
+
+def _held(given: Any) -> Any:
+    """An object, or that of a weak reference."""
+    return given() if isinstance(given, weakref.ref) else given
 
 
 @export("train.CheckpointManager", "compat.v1.train.CheckpointManager")

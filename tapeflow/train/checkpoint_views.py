@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from tapeflow.core.values.tensor import wrap
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.io.paths import text_of
 from tapeflow.train.bundle import Bundle
-from tapeflow.train.object_graph import GRAPH_KEY, children, graph_in
+from tapeflow.train.object_graph import GRAPH_KEY, ObjectGraph, children, graph_in
+from tapeflow.train.saveable_objects import SaveSpec
 from tapeflow.train.slots import slots_of
 
 
@@ -41,6 +42,48 @@ class TrackableView:
                     seen.add(id(child))
                     found.append(child)
         return found
+
+
+class TrackableReference(NamedTuple):
+    """One step of the way from an object to another: by which name, and to what."""
+
+    name: str
+    ref: Any
+
+
+class _PathsByObject(dict):
+    """The ways to objects; an object is its own key, whatever it says of equality."""
+
+    def __getitem__(self, key: Any) -> Any:
+        return super().__getitem__(id(key))
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(id(key))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get(id(key), default)
+
+
+@export("__internal__.tracking.ObjectGraphView")
+class ObjectGraphView(TrackableView):
+    """The objects that can be reached from one, the ways to them, and what is saved of them."""
+
+    def breadth_first_traversal(self) -> tuple[list[Any], _PathsByObject]:
+        """The objects, nearest first, and of each the references by which it is reached."""
+        root = self.root
+        found, paths = [root], _PathsByObject({id(root): ()})
+        for one in found:
+            for name, child in self.children(one).items():
+                if child not in paths:
+                    found.append(child)
+                    dict.__setitem__(paths, id(child),
+                                     (*paths[one], TrackableReference(name, child)))
+        return found, paths
+
+    def serialize_object_graph(self, saveables_cache: Any = None) -> tuple[list, Any, None]:
+        """The tensors under their keys in a checkpoint, and the description of the objects."""
+        tensors, message = ObjectGraph(self.root).serialised()
+        return [SaveSpec(tensor, "", key) for key, tensor in tensors.items()], message, None
 
 
 @export("train.CheckpointView")

@@ -8,12 +8,13 @@ checkpoint waits (`core.tracking`). The status classes are what `restore` return
 from __future__ import annotations
 
 import logging
+import weakref
 from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.scopes import init_scope, open_graph
-from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, next_uid, wrap
 from tapeflow.core.values.tracking import WAITING, Trackable
 from tapeflow.core.values.variable import Variable
 from tapeflow.train.bundle import Bundle
@@ -41,6 +42,7 @@ class Restore:
         self.quiet = False
         self.waiting: list[Any] = []  # functions that give a session values of a tf.Graph
         self.session: Any = None  # one that gets them at once
+        self.number = next_uid()  # restores are numbered in the order in which they were asked for
         self._slots = SlotMatches(self)
         self.bind(root, 0)
 
@@ -102,10 +104,12 @@ class Restore:
             return
         with init_scope():  # an object made while a function is traced gets its value at once
             later = take(found)
-        if later is not None and open_graph() is not None:
+            of_session = later is not None and open_graph() is not None
+        if of_session:
             self.waiting.append(later if callable(later) else lambda session: session.run(later))
             if self.session is not None:
                 self.run(self.session)
+            _note(value, self.number)
 
     def run(self, session: Any) -> None:
         """Give a session the values of a tf.Graph that it has not got yet."""
@@ -255,8 +259,9 @@ class CheckpointLoadStatus:
             session = session or graph.session()
             self.run_restore_ops(session)
             matched = {id(one) for one in self._restore.objects.values()}
-            session.run([one.initializer for one in _with_initializers(
-                self._restore.root, self._restore.attached) if id(one) not in matched])
+            session.run([one.initializer for one in _to_be_initialised(
+                self._restore.root, self._restore.attached, self._restore.number)
+                if id(one) not in matched])
 
     def stream_into(self, session: Any) -> None:
         """Give a session the values that are there, and others when they come."""
@@ -266,11 +271,22 @@ class CheckpointLoadStatus:
             self.run_restore_ops(self._restore.session)
 
 
-def _with_initializers(root: Any, attached: dict[str, Any]) -> list[Any]:
-    """The objects whose values a session must be given by an operation."""
+_restored: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+
+
+def _note(value: Any, number: int) -> None:
+    """Remember the last restore that had a value for an object of a tf.Graph."""
+    if isinstance(value, Variable):
+        _restored[value] = max(number, _restored.get(value, 0))
+
+
+def _to_be_initialised(root: Any, attached: dict[str, Any], number: int) -> list[Any]:
+    """The objects whose values a session must be given by an operation: not those for which
+    restores after that of this number had a value."""
     nodes = ObjectGraph(root, attached).nodes
     return [one for one in [*nodes, *[slot.value for slot in slots_of(nodes)]]
-            if getattr(one, "initializer", None) is not None]
+            if getattr(one, "initializer", None) is not None
+            and not (isinstance(one, Variable) and _restored.get(one, 0) > number)]
 
 
 @export("__internal__.tracking.streaming_restore")
@@ -283,7 +299,7 @@ class InitializationOnlyStatus:
     """What `restore(None)` returns: nothing was restored."""
 
     def __init__(self, root: Any, attached: dict[str, Any]):
-        self._root, self._attached = root, attached
+        self._root, self._attached, self._number = root, attached, next_uid()
 
     def _nothing(self) -> AssertionError:
         return AssertionError("No checkpoint specified (save_path=None); nothing is being "
@@ -311,8 +327,8 @@ class InitializationOnlyStatus:
         """In a tf.Graph, initialise the variables; else they have their values already."""
         graph = open_graph()
         if graph is not None:
-            (session or graph.session()).run([one.initializer for one in _with_initializers(
-                self._root, self._attached)])
+            (session or graph.session()).run([one.initializer for one in _to_be_initialised(
+                self._root, self._attached, self._number)])
 
 
 for _status in (CheckpointLoadStatus, InitializationOnlyStatus):

@@ -48,6 +48,11 @@ class NamedRestore:
                     later.append(found)
         return later
 
+    def meet(self, value: Any) -> None:
+        """Give a new object its values; in a tf.Graph they come when they are asked for."""
+        if open_graph() is None:
+            self.take(value)
+
     def _given(self, value: Any) -> Any:
         """Give one object its value, or note that there is none."""
         name = value.name.partition(":")[0] if isinstance(value, Variable) else ""

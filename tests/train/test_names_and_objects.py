@@ -89,3 +89,54 @@ def test_what_holds_no_values_need_not_match(tmp_path):
     with pytest.raises(AssertionError, match="Nothing to load. No dependencies"):
         status.expect_partial().assert_nontrivial_match()
     status.assert_existing_objects_matched()
+
+
+def test_a_session_may_be_named_to_a_checkpoint_of_tensorflow_1(tmp_path):
+    with tf.Graph().as_default():
+        v = tf.Variable(1.0)
+        root = v1.train.Checkpoint(v=v)
+        assert isinstance(root, tf.train.Checkpoint)
+        session = v1.Session()
+        session.run(v.initializer)
+        session.run(v.assign(5.0))
+        path = root.save(str(tmp_path / "named"), session=session)
+        assert path.endswith("named-1") and root.write(str(tmp_path / "w"), session)
+        with v1.Session() as other:
+            root.restore(path).run_restore_ops(other)
+            assert other.run(v) == 5.0
+
+
+def test_new_objects_in_a_graph_wait_for_values_by_name(tmp_path):
+    path = saved_by_name(tmp_path)
+    with tf.Graph().as_default():
+        module = tf.Module()
+        module.v = tf.Variable([0.0, 0.0], name="v")
+        status = tf.train.Checkpoint(m=module).read(path)
+        with v1.Session() as session:
+            status.run_restore_ops(session)
+            module.lacking = tf.Variable(1.0, name="lacking")  # not asked for yet
+            assert session.run(module.v).tolist() == [1.0, 2.0]
+
+
+def test_slots_are_made_when_their_variable_is_restored(tmp_path):
+    v, adam = tf.Variable([2.0]), v1.train.AdamOptimizer(0.1)
+    adam.apply_gradients([(tf.constant([3.0]), v)])
+    m = adam.get_slot(v, "m").numpy()
+    path = tf.train.Checkpoint(v=v, adam=adam).save(str(tmp_path / "slots"))
+    root = tf.train.Checkpoint(adam=v1.train.AdamOptimizer(0.1))
+    root.restore(path)
+    root.v = tf.Variable([0.0])
+    assert root.adam.get_slot(root.v, "m").numpy() == m
+
+
+def test_the_ways_to_objects_and_what_is_saved_of_them():
+    root, inner = tf.Module(), tf.Module()
+    root.inner, inner.v, root.again = inner, tf.Variable(1.0, name="v"), inner
+    view = tf.__internal__.tracking.ObjectGraphView(root)
+    found, paths = view.breadth_first_traversal()
+    assert len(found) == 3 and paths[root] == ()
+    assert [one.name for one in paths[inner.v]][1:] == ["v"] and paths[inner.v][-1].ref is inner.v
+    assert inner.v in paths and tf.Module() not in paths and paths.get(1, 2) == 2
+    saved, message, _ = view.serialize_object_graph()
+    assert len(message.nodes) == 3
+    assert [one.name.endswith("v/.ATTRIBUTES/VARIABLE_VALUE") for one in saved] == [True]

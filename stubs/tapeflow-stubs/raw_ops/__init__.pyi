@@ -1442,6 +1442,12 @@ def Mean(
 ) -> tf.Tensor:
     """TensorFlow's op Mean: takes input: T, axis: Tidx, gives output: T."""
 
+def MergeV2Checkpoints(
+    *, checkpoint_prefixes: _Any, destination_prefix: _Any, delete_old_dirs: bool = True,
+    allow_missing_files: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op MergeV2Checkpoints: takes checkpoint_prefixes: string, …"""
+
 def Min(
     *, input: TensorLike, axis: TensorLike, keep_dims: bool = False, name: str | None = None,
 ) -> tf.Tensor:
@@ -2086,6 +2092,12 @@ def ResourceStridedSliceAssign(
 ) -> tf.Tensor:
     """TensorFlow's op ResourceStridedSliceAssign: takes ref: resource, begin: Index, end: …"""
 
+def RestoreV2(
+    *, prefix: _Any, tensor_names: _Any, shape_and_slices: _Any, dtypes: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op RestoreV2: takes prefix: string, tensor_names: string, …"""
+
 def Reverse(*, tensor: TensorLike, dims: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Reverse: takes tensor: T, dims: bool, gives output: T."""
 
@@ -2161,6 +2173,12 @@ def SampleDistortedBoundingBoxV2(
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op SampleDistortedBoundingBoxV2: takes image_size: T, bounding_boxes: …"""
+
+def SaveV2(
+    *, prefix: _Any, tensor_names: _Any, shape_and_slices: _Any, tensors: _Any,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op SaveV2: takes prefix: string, tensor_names: string, …"""
 
 def ScaleAndTranslate(
     *, images: TensorLike, size: _Any, scale: _Any, translation: _Any,
@@ -2282,6 +2300,11 @@ def ShapeN(
     *, input: TensorLike, out_type: DTypeLike = tf.int32, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op ShapeN: takes input: T, gives output: out_type."""
+
+def ShardedFilename(
+    *, basename: _Any, shard: _Any, num_shards: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ShardedFilename: takes basename: string, shard: int32, num_shards: …"""
 
 def Sigmoid(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Sigmoid: takes x: T, gives y: T."""
