@@ -82,6 +82,7 @@ class Graph:
         self.outputs: list[Value] = []
         self.variables: dict[int, VariableUse] = {}
         self.captured: list[tuple[Any, Value]] = []  # eager tensors among the constants
+        self.estimate: tuple[list, int, float] | None = None  # of its cost, for so many nodes
 
     def values(self) -> Iterator[Value]:
         """Every Value that is defined here: inputs, what variables held, results."""

@@ -88,33 +88,65 @@ def _tensors(trace: Trace, structure: Any) -> list:
 
 
 def _pull_back(trace: Trace, targets: list, sources: list, seeds: list, stops: list) -> list:
+    """Walk back over the nodes of this trace and, of a loop or branch, of those around it."""
+    values = [trace.value_of(x) for x in (*sources, *targets)]
+    way = _Way(trace, sources)
     record = Record(False)
-    known: dict[ir.Value, Symbolic] = {}
-
-    def symbolic(value: ir.Value) -> Symbolic:
-        if value not in known:
-            known[value] = trace.symbolic(value)
-        return known[value]
-
-    def stand_in(x: Tensor) -> Symbolic:
-        return symbolic(trace.value_of(x))
-
-    for x in sources:
-        record._tracked[uid_of(stand_in(x))] = None
-    stopped = {trace.value_of(x) for x in stops}
-    for node in list(trace.graph.nodes):
-        inputs = tuple([symbolic(value) for value in node.inputs])
-        if not any(x._uid in record._tracked for x in inputs) or any(
-                value in stopped for value in node.outputs):
-            continue
-        results = tuple([symbolic(value) for value in node.outputs])
-        attrs = {key: symbolic(attr) if isinstance(attr, ir.Value) else attr
-                 for key, attr in node.attrs.items()}
-        record.note(node.op, inputs, results if node.op.multi else results[0], attrs)
+    starts = [way.symbolic(value, trace) for value in values[:len(sources)]]
+    ends = [way.symbolic(value, trace) for value in values[len(sources):]]
+    for x in starts:
+        record._tracked[uid_of(x)] = None
+    way.tell(record, [way.symbolic(trace.value_of(x), trace) for x in stops])
     grads: dict[int, Any] = {}
-    for y, seed in zip(targets, seeds, strict=True):
-        uid = uid_of(stand_in(y))
+    for y, seed in zip(ends, seeds, strict=True):
+        uid = uid_of(y)
         grads[uid] = seed if uid not in grads else add_gradients(grads[uid], seed)
-    keep = {stand_in(x)._uid for x in sources}
-    walk_back(record, grads, keep, False, True)
-    return [grads.get(stand_in(x)._uid) for x in sources]
+    walk_back(record, grads, {x._uid for x in starts}, False, True)
+    return [grads.get(x._uid) for x in starts]
+
+
+class _Way:
+    """The nodes from sources to targets, of a trace and those around it, outermost first.
+
+    A tensor of a trace around has one Symbolic, whichever Value stands for it inside.
+    """
+
+    def __init__(self, trace: Trace, sources: list):
+        self._traces: list[Trace] = []
+        home: Any = trace
+        while home is not None:
+            self._traces.insert(0, home)
+            home = home.outer
+        for outer in self._traces[:-1]:
+            with control_dependencies(None):
+                unfold(outer, [], sources)
+        self._outside = {value: x for home in self._traces for x, value in home.captures}
+        self._known: dict[ir.Value, Symbolic] = {}
+        for x in sources:
+            if type(x) is Tensor:  # a constant of each
+                for home in self._traces[:-1]:
+                    held = home.eager.constants.get(id(x))
+                    if held is not None:
+                        self._known[held[1]] = self.symbolic(trace.value_of(x), trace)
+
+    def symbolic(self, value: ir.Value, home: Trace) -> Symbolic:
+        """The tensor that a Value of a trace stands for."""
+        if value not in self._known:
+            x = self._outside.get(value)
+            self._known[value] = home.symbolic(value) if x is None else self.symbolic(
+                x._ir, x._interpreter)
+        return self._known[value]
+
+    def tell(self, record: Record, stopped: list[Symbolic]) -> None:
+        """Tell a record of the nodes, except those whose results are `stopped`."""
+        for home in self._traces:
+            for node in list(home.graph.nodes):
+                inputs = tuple([self.symbolic(value, home) for value in node.inputs])
+                if not any(x._uid in record._tracked for x in inputs):
+                    continue
+                results = tuple([self.symbolic(value, home) for value in node.outputs])
+                if any(y is x for y in results for x in stopped):
+                    continue
+                attrs = {key: self.symbolic(attr, home) if isinstance(attr, ir.Value) else attr
+                         for key, attr in node.attrs.items()}
+                record.note(node.op, inputs, results if node.op.multi else results[0], attrs)

@@ -188,6 +188,10 @@ class Graph(Collections, Trace):
         """The creators of `tf.variable_creator_scope`: libraries ask whether there are any."""
         return state.variable_creators
 
+    @_variable_creator_stack.setter
+    def _variable_creator_stack(self, creators: Any) -> None:
+        state.variable_creators = tuple(creators)
+
     def finalize(self) -> None:
         """Refuse further nodes."""
         self.finalized = True
@@ -424,9 +428,17 @@ class Graph(Collections, Trace):
         effects = tuple(self._effects(start))
         if not effects:
             return result
-        return nest.map_structure(
-            lambda x: self.symbolic(self._waited_for(self.value_of(x), effects))
-            if isinstance(x, Tensor) else x, result, expand_composites=True)
+        return nest.map_structure(lambda x: self._result_after(x, effects), result,
+                                  expand_composites=True)
+
+    def _result_after(self, x: Any, effects: tuple) -> Any:
+        """A result that waits for effects; tapes follow it."""
+        if not isinstance(x, Tensor):
+            return x
+        waiting = self.symbolic(self._waited_for(self.value_of(x), effects))
+        for listener in state.stack[1:]:
+            listener.note(identity.op, (x,), waiting, {})
+        return waiting
 
     def cond(self, index: Tensor, branches: tuple) -> Any:
         start, before = len(self.graph.nodes), len(self._unclaimed)
@@ -542,6 +554,11 @@ class Graph(Collections, Trace):
             raise ValueError("Cannot evaluate tensor using `eval()`: No default session is "
                              "registered. Use `with sess.as_default()` or pass an explicit session "
                              "to `eval(session=sess)`")
+        if found.graph is not self:
+            which, end = ("given", "") if session is not None else (
+                "default", " Pass an explicit session to `eval(session=sess)`.")
+            raise ValueError(f"Cannot use the {which} session to evaluate tensor: the tensor's "
+                             f"graph is different from the session's graph.{end}")
         return found.run(fetches, feed_dict)
 
     def session(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,8 @@ from tapeflow.base.exports import export
 from tapeflow.base.late import LateModule, LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.op import Spec
-from tapeflow.core.scopes import scoped_name
+from tapeflow.core.scopes import init_scope, scoped_name
+from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.functions.inspection import Operation
@@ -67,11 +69,19 @@ class GraphVariable(Variable):
         if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
             initial_value = functools.partial(_initial_in_scope, initial_value,
                                               options.get("name") or "Variable")
-        super().__init__(initial_value, trainable, **options)
+        trace: Any = state.trace
+        with contextlib.nullcontext() if current_graph() is not None else init_scope():
+            super().__init__(self._from_outside(initial_value, trace), trainable, **options)
         for key in ["variables"] if collections is None else collections:
             self._graph.add_to_collection(key, self)
         if self._trainable:
             self._graph.add_to_collection("trainable_variables", self)
+
+    def _from_outside(self, initial_value: Any, trace: Any) -> Any:
+        """An initial value that a function inside the graph computed, as it is outside of it."""
+        if current_graph() is trace or not isinstance(initial_value, Tensor):
+            return initial_value
+        return _convert_to_tensor(trace.variables.lift(lambda: initial_value).numpy())
 
     def _swap(self, value: Any) -> None:
         """Begin, with the tensor of the initial value."""

@@ -27,6 +27,7 @@ from tapeflow.tensorflow_graphs.node_attributes import python_value, shape_of
 from tapeflow.tensorflow_graphs.node_results import Results, find
 from tapeflow.tensorflow_graphs.reading import (
     Library,
+    UnknownOps,
     graph_body,
     known,
     named_node,
@@ -45,10 +46,14 @@ class ImportedOperation(Operation):
 
     def __init__(self, graph: Graph, message: Any):
         super().__init__(graph, None, None)
-        self.node_def = message
+        self._message = message
         self.refused = ""  # why it cannot run
         self.results: list[Any] = []  # tensors, variables, tables
         self._effects: list[ir.Node] = []
+
+    @property
+    def node_def(self) -> Any:
+        return self._message
 
     @property
     def name(self) -> str:
@@ -168,6 +173,10 @@ class _Import:
             return f"{node.op} reads files while a saved model is loaded, and not in a session"
         if node.op != "Placeholder" and not known(node.op, self._library):
             return f"TensorFlow's op {node.op} is not one that tapeflow has"
+        try:
+            self._library.check((), [node] if node.op != "Placeholder" else ())
+        except UnknownOps as error:  # in the functions that it calls
+            return str(error)
         for one in node.input:
             before = self._values.get(base(one))
             if self._mapped(one) is None and isinstance(before, ImportedOperation):

@@ -59,7 +59,7 @@ class KnownOperations:
 
     def computed(self, op: Op, xs: tuple, ys: tuple, attrs: dict) -> None:
         """An op ran on constants."""
-        if self._closed or any(map(self._others, (*xs, *ys))):
+        if self._closed or not ys or any(map(self._others, (*xs, *ys))):
             return
         if any(y._symbol is not None for y in ys):  # the operand itself
             return

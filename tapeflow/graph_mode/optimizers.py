@@ -15,6 +15,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor
@@ -140,6 +141,8 @@ class Optimizer(Trackable):
                                          variable: Any) -> Any:
         """The slot that a checkpoint has a value for; None if it is restored when it is made."""
         found = self.get_slot(variable, slot_name)
+        if found is None and open_graph() is None and not state.variable_creators:
+            return self._slot(variable, slot_name)
         if found is None:
             waiting = self._restored_slots.setdefault((slot_name, variable._uid), [])
             waiting.append(slot_variable_position)

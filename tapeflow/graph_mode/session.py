@@ -448,8 +448,9 @@ def _as_fed(key: Tensor, array: Any) -> Tensor:
                         f"For reference, the tensor object was {array} which was passed to the "
                         f"argument `feed_dict` with key {key}.")
     with outside():
-        value = convert(np.asarray(array, key.dtype.np) if isinstance(
-            array, np.ndarray) and key.dtype is not dtypes.string else array, key.dtype)
+        if key.dtype is not dtypes.string and not isinstance(array, (Tensor, int, float, complex)):
+            array = np.asarray(array, key.dtype.np)  # lists are rounded to integers
+        value = convert(array, key.dtype)
     if not key.shape.is_compatible_with(TensorShape(value.shape)):
         raise ValueError(f"Cannot feed value of shape {value.shape} for Tensor {key.name}, which "
                          f"has shape {key.shape}")

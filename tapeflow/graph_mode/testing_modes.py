@@ -65,7 +65,7 @@ def forget_sessions() -> None:
 def evaluated(tensors: Any) -> Any:
     """What the default session gives, in a graph; if there is none, the test's own."""
     session = get_default_session()
-    if session is None:
+    if session is None or session.graph is not current_graph():
         with kept_session() as own:
             return own.run(tensors)
     return session.run(tensors)

@@ -1,7 +1,9 @@
 """tf.function from outside: what is kept, what is let go, threads, what warnings and errors say."""
 
 import gc
+import inspect
 import threading
+import types
 import weakref
 
 import numpy as np
@@ -542,3 +544,32 @@ def test_what_can_be_made_an_array_is_a_tensor_inside():
 
     with pytest.raises(LookupError, match="no array"):
         tf.function(lambda x: 1)(Refusing())
+
+
+def test_traces_as_children_of_a_saved_model():
+    @tf.function
+    def double(x):
+        return x * 2
+
+    assert not hasattr(double, "_concrete_variable_creation_fn")
+    double(tf.constant(1.0)), double(tf.constant(1))
+    traces = double._list_all_concrete_functions()
+    assert double._concrete_variable_creation_fn is traces[0]
+    assert double._list_all_concrete_functions_for_serialization() == traces
+    signed = tf.function(lambda x: x, input_signature=[tf.TensorSpec([])])
+    assert len(signed._list_all_concrete_functions_for_serialization()) == 1
+    assert double._trackable_children() == {}
+    assert double._trackable_children("savedmodel") == {"trace_0": traces[0], "trace_1": traces[1]}
+
+
+def test_the_python_function_of_a_method_has_its_object():
+    class Scale:
+        @tf.function
+        def times(self, x, factor=2.0):
+            return self, x * factor
+
+    one = Scale()
+    assert isinstance(one.times.python_function, types.FunctionType)
+    assert one.times.python_function(3.0) == (one, 6.0)
+    assert inspect.getfullargspec(one.times.python_function).args == ["x", "factor"]
+    assert one.times.python_function.__name__ == "times"

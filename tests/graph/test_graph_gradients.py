@@ -114,3 +114,24 @@ def test_what_a_trace_computed_at_once_does_not_outlive_it():
         return accumulator.jvp(y)
 
     assert tangent().numpy().tolist() == [2.0, 4.0] and made[0]() is None
+
+
+@pytest.mark.parametrize("branch", [False, True])
+def test_tapes_follow_results_of_functions_with_effects(branch):
+    with tf.Graph().as_default(), v1.Session() as session:
+        w, calls = tf.Variable([1.0, 2.0]), tf.Variable(0)
+
+        @tf.function
+        def cubed(x):
+            if not branch or calls < 5:
+                calls.assign_add(1)
+            return tf.reduce_sum(w ** 3.0 * x)
+
+        session.run(v1.global_variables_initializer())
+        x = tf.identity(tf.constant([1.0, 2.0]))
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = cubed(x)
+        slopes = tape.gradient(y, [w, x])
+        assert [one.tolist() for one in session.run(slopes)] == [[3.0, 24.0], [1.0, 8.0]]
+        assert session.run(calls) == 1

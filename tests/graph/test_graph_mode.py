@@ -225,3 +225,55 @@ def test_rows_of_a_centered_rmsprop_step():
     expected = [[0.6270357, 0.3900001, 1.35, 0.3729642], [1, 0.1, 0.5, 0.2],
                 [0.672947, 0.2900001, 0.8500001, 0.3270529]]
     np.testing.assert_allclose(tf.concat([var, mg, ms, mom], 1), expected, rtol=1e-5)
+
+
+def test_feeds_are_lists_of_another_kind():
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.int64)
+        assert session.run(x, {x: [[1.0], [5.5]]}).tolist() == [[1], [5]]
+
+
+def test_a_session_of_another_graph_evaluates_nothing():
+    with tf.Graph().as_default():
+        c = tf.random.uniform([])
+    with tf.Graph().as_default(), v1.Session() as session:
+        with pytest.raises(ValueError, match="Cannot use the given session to evaluate tensor"):
+            c.eval(session=session)
+        with pytest.raises(ValueError, match="Cannot use the default session to evaluate tensor"):
+            c.eval()
+
+
+def test_the_rank_of_a_sparse_tensor_that_nothing_is_known_of():
+    with tf.Graph().as_default(), v1.Session() as session:
+        sparse = v1.sparse_placeholder(tf.float32)
+        value = v1.SparseTensorValue([[0, 1]], [2.0], [1, 3])
+        assert session.run(tf.rank(sparse), {sparse: value}) == 2
+
+
+def test_what_no_graph_can_hold_is_a_type_error():
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="Failed to convert elements of"):
+        tf.constant({})
+
+
+def test_an_added_bias_is_named_for_what_it_is():
+    with tf.Graph().as_default():
+        x = v1.placeholder(tf.float32, [None, 2])
+        assert tf.nn.bias_add(x, [1.0, 2.0]).name == "BiasAdd:0"
+        assert tf.nn.bias_add(x, [1.0, 2.0]).name == "BiasAdd_1:0"
+        assert tf.nn.bias_add(x, [1.0, 2.0], name="b").name == "b:0"
+
+
+def test_operations_say_what_they_are_in_the_graph_def():
+    with tf.Graph().as_default():
+        x = v1.placeholder(tf.float32, [2, 3], name="x")
+        made = tf.matmul(x, x, transpose_b=True, name="product").op.node_def
+    assert (made.name, made.op, list(made.input)) == ("product", "MatMul", ["x", "x"])
+    assert made.attr["transpose_b"].b
+    function = tf.function(lambda x: tf.sin(x)).get_concrete_function(tf.TensorSpec([2]))
+    assert [one.node_def.op for one in function.graph.get_operations()] == ["Placeholder", "Sin"]
+
+
+def test_constants_of_which_nothing_is_made():
+    with tf.Graph().as_default(), v1.Session() as session:
+        assert tf.unstack(tf.zeros([0, 2])) == []
+        assert session.run(tf.constant(1.0) + 1.0) == 2.0

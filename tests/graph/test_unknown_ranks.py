@@ -13,6 +13,7 @@ CALLS = {
     "cumsum": lambda x, v: tf.cumsum(x, axis=-1),
     "matvec": lambda x, v: tf.linalg.matvec(x, v),
     "trace": lambda x, v: tf.linalg.trace(x),
+    "one_hot": lambda x, v: tf.one_hot(tf.argmax(x, axis=-1), 3, dtype=np.float32),
     "solve": lambda x, v: tf.linalg.solve(x, x),
     "einsum": lambda x, v: tf.einsum("...ij,...jk->...ik", x, x),
     "unstack": lambda x, v: tf.unstack(x, num=2, axis=-1)[1],
@@ -63,6 +64,21 @@ def test_a_low_rank_update_of_one_matrix_solves_for_a_batch():
     want = np.linalg.solve(operator.to_dense(), rhs.numpy().T).T
     np.testing.assert_allclose(operator.solvevec(rhs), want, rtol=1e-5)
     assert tf.linalg.LinearOperatorIdentity(3).diag_part().shape == [3]
+
+
+@pytest.mark.parametrize("shape", [[None, None], [None, 2, 2], [None, None, None]])
+def test_blocks_of_unknown_sizes_become_one_matrix(shape):
+    @tf.function(input_signature=[tf.TensorSpec(shape)], autograph=False)
+    def dense(x):
+        block = tf.linalg.LinearOperatorFullMatrix(x)
+        whole = tf.linalg.LinearOperatorBlockLowerTriangular([[block], [block, block]])
+        return whole.to_dense(), whole.domain_dimension_tensor()
+
+    x = MATRIX if len(shape) == 2 else np.stack([MATRIX, MATRIX])
+    found, columns = dense(x)
+    np.testing.assert_array_equal(found, np.concatenate([
+        np.concatenate([x, 0 * x], -1), np.concatenate([x, x], -1)], -2))
+    assert columns.numpy() == 4
 
 
 def test_whether_an_operator_is_square_is_what_the_user_says():

@@ -6,6 +6,7 @@ from unittest import mock
 import pytest
 
 import tapeflow as tf
+from tapeflow.api.v1 import named_variables
 
 v1 = tf.compat.v1
 
@@ -159,3 +160,53 @@ def test_a_reshape_that_cannot_be_is_told_of_as_a_node(traced):
         reshape([2, 2])
     with pytest.raises(ValueError, match="must be evenly divisible by 3 but is 2"):
         reshape([-1, 3])
+
+
+def test_values_of_a_function_get_the_dtype_of_the_variable():
+    v = tf.compat.v1.get_variable("whole", (2,), tf.float32, lambda shape, dtype: (1, 0))
+    assert v.dtype == tf.float32 and v.numpy().tolist() == [1.0, 0.0]
+
+
+def test_scopes_of_creators_are_left_in_their_order():
+    def creator(following, **given):
+        return following(**given)
+
+    with tf.Graph().as_default() as graph:
+        before = graph._variable_creator_stack
+        scope = tf.variable_creator_scope(creator)
+        scope.__enter__()
+        with tf.variable_creator_scope(creator), pytest.raises(RuntimeError, match="nesting"):
+            scope.__exit__(None, None, None)
+        graph._variable_creator_stack = before
+        assert graph._variable_creator_stack == before
+
+
+def test_variables_of_a_template_are_saved_with_it(tmp_path):
+    class Inner(tf.Module):
+        def __call__(self):
+            with (v1.variable_scope("Inner") as self.variable_scope,
+                  named_variables.capture_dependencies(template=self)):
+                return v1.get_variable("w", [], initializer=v1.ones_initializer())
+
+    def templated():
+        inner = Inner()
+        return v1.get_variable("v", [2], initializer=v1.zeros_initializer()), inner, inner()
+
+    saved = v1.make_template("first", templated)
+    v, inner, w = saved()
+    assert saved._trackable_children() == {"v": v, "Inner": inner}
+    assert inner._trackable_children()["w"] is w
+    v.assign([3.0, 4.0]), w.assign(5.0)
+    path = tf.train.Checkpoint(one=saved).save(str(tmp_path / "t"))
+    other = v1.make_template("second", templated)
+    status = tf.train.Checkpoint(one=other).restore(path)
+    v, inner, w = other()
+    status.assert_consumed()
+    assert v.numpy().tolist() == [3.0, 4.0] and w.numpy() == 5.0
+
+
+def test_the_variables_of_a_graph_by_name():
+    assert named_variables._get_default_variable_store() is None
+    with tf.Graph().as_default(), v1.variable_scope("s"):
+        v = v1.get_variable("v", [2])
+        assert named_variables._get_default_variable_store()._vars == {"s/v": v}

@@ -186,7 +186,7 @@ def do_not_convert(func: Callable | None = None) -> Any:
 def to_graph(entity: Callable, recursive: bool = True,
              experimental_optional_features: Any = None) -> Callable:
     """The converted function, `tf__f` of `f`."""
-    found = convert(getattr(entity, "python_function", entity))
+    found = convert(getattr(entity, "_python_function", entity))
     if not isinstance(found, types.FunctionType) or found.__name__ == "<lambda>":
         return found
     name = _PREFIX + found.__name__
@@ -203,7 +203,7 @@ def to_graph(entity: Callable, recursive: bool = True,
 def to_code(entity: Callable, recursive: bool = True,
             experimental_optional_features: Any = None) -> str:
     """Source of the converted function."""
-    inner = getattr(entity, "python_function", entity)
+    inner = getattr(entity, "_python_function", entity)
     inner = getattr(inner, "__func__", inner)
     tree = source.tree_of(inner) if isinstance(inner, types.FunctionType) else None
     if tree is None or not isinstance(inner, types.FunctionType):

@@ -5,6 +5,7 @@ Imported by `function` and `signature`.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +22,16 @@ from tapeflow.core.values.variable import Variable
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _MANY = inspect.Parameter.VAR_POSITIONAL
 _NAMED = inspect.Parameter.VAR_KEYWORD
+
+
+def of_object(function: Callable, instance: Any) -> Callable:
+    """A method's function that has its object already, with the parameters that are left."""
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(instance, *args, **kwargs)
+
+    vars(call)["__signature__"] = Parameters(function, method=True).signature
+    return call
 
 
 class Parameters:

@@ -54,6 +54,8 @@ class ConcreteFunction:
         self.again: Callable[[], ConcreteFunction] | None = None  # traces the function anew
         for listener in listeners:
             listener(self)
+        if state.graph_listener is not None:
+            state.graph_listener.function_made(trace, self.function)
 
     # -- calling ---------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

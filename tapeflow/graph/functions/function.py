@@ -27,7 +27,7 @@ from tapeflow.core.traceback_filter import shorten
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.executor.interface import MISS, DirectCall
 from tapeflow.graph.functions import first_values
-from tapeflow.graph.functions.argument_binding import InputSignature, Parameters
+from tapeflow.graph.functions.argument_binding import InputSignature, Parameters, of_object
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.quick_call import QuickCall, is_small, quick_key
 from tapeflow.graph.functions.retracing import count_of
@@ -194,6 +194,25 @@ class Function:
         """The traces so far; Keras asks for them."""
         return list(self._traces.in_order)
 
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        """The traces that a saved model holds; tests of Keras 2 ask for them."""
+        if self.input_signature is not None:
+            self.get_concrete_function()
+        return self._list_all_concrete_functions()
+
+    @property
+    def _concrete_variable_creation_fn(self) -> ConcreteFunction:
+        """The first trace; Keras 2 draws its graph."""
+        if not self._traces.in_order:
+            raise AttributeError(f"{self._options.name!r} has not been traced yet")
+        return self._traces.in_order[0]
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        """What a saved model has of it: its traces. Keras 2 asks for them."""
+        if save_type == "checkpoint":
+            return {}
+        return {f"trace_{i}": one for i, one in enumerate(self._traces.in_order)}
+
     def _find(self, signature: Signature) -> ConcreteFunction:
         return collect_seldom(TRACING.during, self._found, signature)
 
@@ -296,7 +315,10 @@ class Function:
     # -- inspection ------------------------------------------------------------------------------
     @property
     def python_function(self) -> Callable:
-        return self._python_function
+        """The function as it was written; of a method one that has its object already."""
+        if self._instance is None:
+            return self._python_function
+        return of_object(self._python_function, self._instance())
 
     @property
     def input_signature(self) -> tuple | None:

@@ -38,3 +38,30 @@ def g():
     b = 2 * a
     return tf.gradients(a + b, [a, b], stop_gradients=[a, b])
 print(g())
+
+# --- in_a_loop_of_what_is_outside
+@tf.function
+def f(x):
+    y = x * x
+    def body(i, total):
+        return i + 1, total + tf.gradients(tf.gather(y, i, axis=1) * tf.cast(i + 1, tf.float32), x)[0]
+    return tf.while_loop(lambda i, _: i < 2, body, (0, tf.zeros([2, 3])))[1]
+print(f(tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])))
+@tf.function
+def g(x):
+    y = tf.sin(x)
+    return tf.cond(tf.reduce_sum(x) > 0.0, lambda: tf.gradients(y * y, [x, y]), lambda: [x, y])
+print(g(tf.constant([1.0, 2.0])))
+
+# --- in_a_loop_of_a_graph
+with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    y = tf.reshape(x ** 3.0, [2, 2])
+    def body(i, array):
+        return i + 1, array.write(i, tf.gradients(y[..., i], x)[0])
+    rows = tf.while_loop(lambda i, _: i < 2, body, (0, tf.TensorArray(tf.float32, 2)))[1].stack()
+    print(session.run(rows))
+    def sines(i, total):
+        return i + 1, total + tf.gradients(tf.sin(x), x)[0]
+    print(session.run(tf.while_loop(lambda i, _: i < 2, sines, (0, tf.zeros([2, 2])))[1]))
+    print(session.run(tf.cond(tf.reduce_sum(x) > 0.0, lambda: tf.gradients(y * y, x)[0], lambda: x)))
