@@ -103,6 +103,10 @@ def fold(graph: ir.Graph) -> None:
             if isinstance(attr, ir.Value) and attr.const is not None:
                 node.attrs[key] = ir.attribute(attr.const)  # a size is a plain number
         outline = node.op.traits.shape_only
+        if not outline:
+            for value in node.inputs:
+                if value.const is None:  # as of nearly every node
+                    return None
         return computed(node, [known_array(value, outline) for value in node.inputs])
 
     substitute(graph, rule)
@@ -154,7 +158,7 @@ def common(graph: ir.Graph) -> None:
         const = value.const
         if const is None or const.nbytes > 256 or const.dtype.kind == "O":
             return value
-        return constants.setdefault((const.dtype.str, const.shape, const.tobytes()), value)
+        return constants.setdefault((const.dtype, const.shape, const.tobytes()), value)
 
     def rule(node: ir.Node) -> list[ir.Value] | None:
         if node.op.stateful or node.op is write:
@@ -166,7 +170,7 @@ def common(graph: ir.Graph) -> None:
             if attrs is None:
                 return None
         # Attributes of other dtypes may be equal: 1.0 and True.
-        key = (node.op, attrs, tuple([value.dtype for value in node.outputs]),
+        key = (node.op, attrs, *[value.dtype for value in node.outputs],
                *[value if value.const is None else identity(value) for value in node.inputs])
         first = seen.setdefault(key, node)
         return None if first is node else list(first.outputs)

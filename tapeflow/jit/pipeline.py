@@ -12,6 +12,10 @@ The stages of a function, one value each:
 
 from __future__ import annotations
 
+import threading
+
+from tapeflow.base.exception_origin import ignoring, start_thread
+from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.graph import ir
 from tapeflow.graph.passes import copy
 from tapeflow.jit.codegen.emit import CompiledFunction, emit
@@ -20,19 +24,21 @@ from tapeflow.jit.codegen.shared_functions import share
 from tapeflow.jit.lowering.binding import bind
 from tapeflow.jit.lowering.layout import lay_out
 from tapeflow.jit.lowering.lower import lower
+from tapeflow.jit.lowering.plan import State
 from tapeflow.jit.lowering.supported import Refused, check_supported
 from tapeflow.jit.passes.branch_selection import select_branches
 from tapeflow.jit.passes.decompose import expand
-from tapeflow.jit.passes.loop_hoisting import hoist
-from tapeflow.jit.passes.loop_rolling import roll
-from tapeflow.jit.passes.trip_count import infer_trip_counts
+from tapeflow.jit.passes.joined_slices import join_slices
+from tapeflow.jit.passes.loops.hoisting import hoist
+from tapeflow.jit.passes.loops.rolling import roll
+from tapeflow.jit.passes.loops.trip_count import infer_trip_counts
 from tapeflow.jit.passes.window_borders import absorb_borders
 from tapeflow.jit.runtime import llvm_backend, thread_pool
 from tapeflow.jit.runtime.executable import Executable, load_code
-from tapeflow.jit.runtime.fork_gate import planning, release_llvm_lock
-from tapeflow.jit.runtime.image_cache import program_cache
+from tapeflow.jit.runtime.fork_gate import once, planning, release_llvm_lock
+from tapeflow.jit.runtime.image_cache import cache_files, program_cache
 from tapeflow.jit.runtime.image_cache.image import Image
-from tapeflow.jit.runtime.native_call import python_objects
+from tapeflow.jit.runtime.native_call import call_stub, python_objects
 from tapeflow.jit.runtime.target import Target, host
 
 
@@ -53,9 +59,10 @@ def _compile(graph: ir.Graph, target: Target, reuse: bool) -> Executable:
     if not python_objects.object_layout().supported:
         raise Refused("objects of this Python are laid out in another way")
     threads = thread_pool.count()
-    key = program_cache.key_of(graph, threads)
+    key = None if cache_files.folder() is None else program_cache.key_of(graph, threads)
     image, function = program_cache.load(key), None
     if image is None:
+        _load_beside()
         function = compile_function(graph, Module(target))
         image = Image.of(function, llvm_backend.objects_of(function.module.texts(threads)))
         program_cache.save(key, image)
@@ -70,13 +77,25 @@ def _compile(graph: ir.Graph, target: Target, reuse: bool) -> Executable:
     return Executable(compiled, graph, image, load_code(image), planned, reuse)
 
 
+@once
+def _load_beside() -> None:
+    """Let what all programs need be compiled by a thread of its own, while the first is planned."""
+    def load() -> None:
+        with never_writing(), planning(), ignoring(Exception):  # who needs it meets it, too
+            thread_pool.symbols()
+            call_stub.run_on_objects()
+
+    with ignoring(RuntimeError):  # no more threads: who needs it does it
+        start_thread(threading.Thread(target=load, name="tapeflow-compiler"))
+
+
 def compile_function(graph: ir.Graph, module: Module, prefix: str = "",
-                     state: int = 0) -> CompiledFunction:
+                     state: State = ()) -> CompiledFunction:
     """A graph as functions of a module, whose names begin with `prefix`.
 
-    state: so many inputs are changed in place to what the first outputs are.
+    state: which inputs are changed in place, and to which outputs.
     """
-    def compile_body(body: ir.Graph, name: str, state: int) -> CompiledFunction:
+    def compile_body(body: ir.Graph, name: str, state: State) -> CompiledFunction:
         return compile_function(body, module, prefix + name, state)
 
     target, threads = module.target, thread_pool.count()
@@ -98,7 +117,7 @@ def simplify(graph: ir.Graph) -> ir.Graph:
     infer_trip_counts(graph)
     check_supported(graph)
     roll(graph)
-    graph = expand(hoist(select_branches(graph)))
+    graph = expand(join_slices(hoist(select_branches(graph))))
     absorb_borders(graph)
     check_supported(graph)
     return graph

@@ -363,6 +363,28 @@ def checked_first(x, table, rows, v):
     return tf.gather(table, rows) * x + v[0]
 
 
+@program((12,), (), variables=[(12,), (12,), (12,), (12,)])
+def updated_in_branches(x, a, v, w, first, second):
+    def change():
+        v.assign(tf.math.cumsum(v) + x)
+        w.assign_sub(tf.math.cumsum(v * x))
+        return 0.0
+
+    def swap():
+        held = tf.identity(first)
+        first.assign(tf.math.cumsum(second))
+        second.assign(held)
+        return tf.reduce_sum(x)
+
+    taken = tf.cond(a > 0.0, change, lambda: tf.reduce_sum(w))
+    return taken, tf.cond(a < 0.0, swap, lambda: 1.0), tf.cond(a > -9.0, lambda: x, lambda: w)
+
+
+@program(ints=[[3, 7]])
+def random_numbers(seed):
+    return [tf.random.stateless_uniform(shape, seed) for shape in ([1], [3, 5], [37], [20, 33])]
+
+
 @program((3,), variables=[(3,)])
 def given_back(x, v):
     before = v.read_value()
@@ -417,6 +439,52 @@ def cell(x, w, u, bias, goal):
         found = tf.scan(lambda h, now: tf.tanh(now @ w + h @ u + bias), x, initializer=h)
         loss = tf.reduce_sum((found - goal) ** 2)
     return tape.gradient(loss, [x, w, u, bias])
+
+
+@program((6, 3, 5), (5, 16), (16, 16), (3, 16))
+def cast_weights(x, w, u, start):
+    """Iterations that make the same of weights again and again, and collect it."""
+    def turn(i, h):
+        return i + 1, tf.tanh(x[i] @ tf.tanh(w) + h @ tf.transpose(tf.abs(u)))
+
+    with tf.GradientTape() as tape:
+        tape.watch([w, u])
+        _, h = tf.while_loop(lambda i, h: i < 6, turn, (0, start), maximum_iterations=6)
+        loss = tf.reduce_sum(h ** 2)
+    return tape.gradient(loss, [w, u])
+
+
+@program((6, 3, 4), (4, 4), (3, 4))
+def last_output(x, w, start):
+    """A layer that writes each output to the only row of an array, and its gradient."""
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        array = tf.TensorArray(tf.float32, 1, element_shape=[3, 4])
+        _, h, array = tf.while_loop(
+            lambda i, *_: i < 6, lambda i, h, array: (
+                i + 1, tf.tanh(x[i] + h @ w), array.write(0, tf.sin(h))),
+            (0, start, array), maximum_iterations=6)
+        loss = tf.reduce_sum(array.stack() * start) + tf.reduce_sum(h)
+    return array.stack(), tape.gradient(loss, [x, w])
+
+
+@program((3, 6, 4), (4, 4))
+def columns_by_turns(x, w):
+    """A loop of a user's over the columns of a batch."""
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        _, h = tf.while_loop(lambda i, h: i < 6, lambda i, h: (i + 1, tf.tanh(x[:, i] + h @ w)),
+                             (0, tf.zeros([3, 4])), maximum_iterations=6)
+        loss = tf.reduce_sum(h * h)
+    return tape.gradient(loss, [x, w])
+
+
+@program((4, 9))
+def gates(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sigmoid(x[:, :3]) * tf.tanh(x[:, 3:6]) + x[:, 6:] ** 2
+    return tape.gradient(y, x)
 
 
 @program((5, 4), (4, 4))

@@ -94,7 +94,7 @@ class Compiled:
 
 FAMILIES = ("schedule", "loop", "element", "fusion", "layout", "arena", "product", "epilogue",
             "scatter", "scan", "sorting", "matrix", "row_tasks", "control", "hoisting", "rolling",
-            "executable", "window")
+            "executable", "window", "random")
 THOROUGH = ("layout.tasks",)  # forced in every program
 
 

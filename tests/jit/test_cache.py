@@ -169,7 +169,7 @@ def test_a_program_that_cannot_be_read_is_made_anew(root, body):
 
 
 def test_a_change_of_the_sources_is_another_key():
-    sources = set(map(str, program_cache._source_files()))
+    sources = {entry.path for entry in program_cache._source_files()}
     for module in (dtypes, op, passes, llvm_text, program_cache):
         assert module.__file__ in sources
 

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 import tapeflow as tf
+from tapeflow.core.autodiff import walk
 from tapeflow.jit.codegen import llvm_text
 from tapeflow.jit.lowering import fusion
 from tapeflow.jit.pipeline import compile_function
@@ -70,4 +71,23 @@ def test_parting_the_code():
         return lambda: module._shares(2)
 
     small, large = [lines_executed(llvm_text, parting(count)) for count in (100, 400)]
+    assert large < 5 * small
+
+
+def test_gradients_of_many_variables():
+    """The walk back does not look at all gradients after each entry."""
+    def gradients(count):
+        variables = [tf.Variable(np.eye(2, dtype="f")) for _ in range(count)]
+
+        @tf.function(autograph=False)
+        def f(x):
+            with tf.GradientTape() as tape:
+                for v in variables:
+                    x = tf.transpose(x @ v)
+            return tape.gradient(x, variables)
+
+        f.get_concrete_function(tf.TensorSpec([2, 2]))
+
+    small, large = [lines_executed(walk, lambda count=count: gradients(count))
+                    for count in (25, 100)]
     assert large < 5 * small

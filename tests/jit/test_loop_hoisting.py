@@ -65,6 +65,94 @@ def test_gradients_in_bfloat16_are_one_product():
     assert [inside for inside, text in texts if f"product {K}x{T * B}" in text] == [False]
 
 
+def mixed(dtype):
+    """A step whose iterations cast the weights, as layers of mixed precision do."""
+    def step(x, w, u, bias):
+        def turn(i, h):
+            weights = [tf.cast(one, dtype) for one in (w, u, bias)]
+            h = tf.tanh(tf.cast(x[i], dtype) @ weights[0] + h @ weights[1] + weights[2])
+            return i + 1, h
+
+        with tf.GradientTape() as tape:
+            tape.watch([w, u, bias])
+            start = tf.zeros((B, N), dtype)
+            _, h = tf.while_loop(lambda i, h: i < T, turn, (0, start), maximum_iterations=T)
+            y = tf.reduce_sum(tf.cast(h, tf.float32) ** 2)
+        return [y, *tape.gradient(y, [w, u, bias])]
+
+    return step
+
+
+BIAS = rng.normal(size=20).astype("f")
+WIDE, SQUARE = rng.normal(size=(K, 20)).astype("f"), rng.normal(size=(20, 20)).astype("f") / 5
+
+
+@pytest.mark.parametrize("dtype, units", [("float32", 1e-5), ("float16", 1e-2), ("bfloat16", 8e-2)])
+def test_weights_that_each_iteration_casts_are_cast_once(monkeypatch, dtype, units):
+    monkeypatch.setattr(f"{__name__}.N", 20)
+    native = agreement.agree(mixed(dtype), X, WIDE, SQUARE, BIAS, rtol=units, atol=units)
+    size = np.dtype("f" if dtype == "float32" else "e").itemsize
+    loops = [kernel.impl for kernel in native.function.plan.kernels
+             if hasattr(getattr(kernel, "impl", None), "body")]
+    assert len(loops) == 2
+    for one in loops:  # no sequence of matrices is read, none is collected
+        rows = [x.shape for x in (*one.inputs, *one.node.outputs)]
+        assert (T, 20, 20) not in rows and (T, K, 20) not in rows
+    assert native.function.arena < 4 * T * 20 * 20 * size + 9000
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_sums_of_widened_products_are_one_product(monkeypatch, dtype):
+    """Not in float16, where each product may overflow."""
+    monkeypatch.setattr(f"{__name__}.N", 20)
+    native = compile(agreement.graph_of(mixed(dtype), X, WIDE, SQUARE, BIAS))
+    texts = [(inside, text.split(",")[0])
+             for inside, text in described(native.function.plan.kernels)]
+    whole, each = (False, f"product 20x{T * B} by {T * B}x20"), (True, f"product 20x{B} by {B}x20")
+    assert (whole in texts, each in texts) == (dtype == "bfloat16", dtype == "float16")
+
+
+def last_output(write):
+    """A layer of 32 rows that writes to an array of one row, and its gradients."""
+    def step(x, w):
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            rows = tf.TensorArray(tf.float32, 60).unstack(x)
+            array = tf.TensorArray(tf.float32, 1, element_shape=[32, 64], clear_after_read=False)
+
+            def turn(i, h, array):
+                h = tf.tanh(rows.read(i) + h @ w)
+                return i + 1, h, write(i, h, array)
+
+            start = (0, tf.zeros((32, 64)), array.write(0, tf.ones((32, 64))))
+            _, h, array = tf.while_loop(lambda i, *_: i < 60, turn, start, maximum_iterations=60)
+            y = tf.reduce_sum(tf.sin(array.stack())) + tf.reduce_sum(h * h)
+        return [array.stack(), y, *tape.gradient(y, [x, w])]
+
+    return step
+
+
+SINGLE = {
+    "the output": lambda i, h, array: array.write(0, h),
+    "twice": lambda i, h, array: array.write(0, h).write(0, 2 * h),
+    "with what was there": lambda i, h, array: array.write(0, h + 0.5 * array.read(0)),
+    "where the iteration says": lambda i, h, array: array.write(i // 60, h),
+}
+
+
+@pytest.mark.parametrize("case", SINGLE)
+def test_arrays_of_one_row(case):
+    x, w = rng.normal(size=(60, 32, 64)).astype("f"), rng.normal(size=(64, 64)).astype("f") / 9
+    native = agreement.agree(last_output(SINGLE[case]), x, w, rtol=2e-4, atol=1e-4)
+    loops = [kernel.impl.text for kernel in native.function.plan.kernels
+             if hasattr(getattr(kernel, "impl", None), "body")]
+    assert len(loops) == 2
+    if case == "the output":
+        assert all("rows in 4 parts" in text for text in loops)
+    if case == "where the iteration says":
+        assert not any("parts" in text for text in loops)
+
+
 @pytest.mark.parametrize("sources", ["w", "u", "wu", "xwu"])
 def test_gradients_of_weights_are_one_product(sources):
     def step(x, w, u):

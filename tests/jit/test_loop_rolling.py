@@ -9,7 +9,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import copy, optimise
 from tapeflow.jit.choices import forcing
-from tapeflow.jit.passes.loop_rolling import roll
+from tapeflow.jit.passes.loops.rolling import roll
 from tapeflow.jit.pipeline import compile
 from tapeflow.jit.tiering import cost
 

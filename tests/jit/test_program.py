@@ -363,6 +363,46 @@ def test_the_layout_of_objects_is_known():
 
 
 # -- scatters --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("scatter", [
+    lambda v, w, i: tf.tensor_scatter_nd_update(v, i, w),
+    lambda v, w, i: tf.tensor_scatter_nd_add(v, i, w),
+    lambda v, w, i: tf.tensor_scatter_nd_max(v, i, w[::-1]),
+    lambda v, w, i: tf.tensor_scatter_nd_add(v, tf.cast(w[:, :1], tf.int32) % 4, w),
+    lambda v, w, i: tf.tensor_scatter_nd_add(v, tf.cast(w[:, :1], tf.int32) % 4, v)])
+def test_rows_of_a_variable_are_put_into_another_and_assigned_to_the_first(scatter):
+    """What is read beside the array that a scatter begins with is not changed in place."""
+    found = []
+    for jit in ("off", "now"):
+        v = tf.Variable(np.arange(12.0, dtype="f").reshape(4, 3))
+        w = tf.Variable(100 + np.arange(12.0, dtype="f").reshape(4, 3))
+
+        @tf.function
+        def step(i, v=v, w=w):
+            w.assign(scatter(v, w, i))
+            return tf.reduce_sum(w)
+
+        with tf.config.settings.using(jit=jit, checks=0):
+            found += [[step(tf.constant([[2], [0], [1], [3]])).numpy(), v.numpy(), w.numpy()]
+                      for _ in range(2)][-1:]
+    for got, want in zip(found[1], found[0], strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_indices_in_a_variable_that_takes_the_result(kept):
+    v, w = tf.Variable([[0], [1], [2], [3]]), tf.Variable([[1], [2], [3], [0]])
+
+    @tf.function
+    def step(v=v, w=w):
+        old = tf.identity(w)
+        w.assign(tf.tensor_scatter_nd_add(v, w, [[5], [6], [7], [8]]))
+        return old if kept else v + 0
+
+    with tf.config.settings.using(jit="now", checks=0):
+        step()
+    np.testing.assert_array_equal(w, [[8], [6], [8], [10]])
+
+
 def test_scatters_into_views():
     def f(x, row, i, updates):
         start = tf.transpose(tf.transpose(x) * 2.0)
@@ -376,6 +416,28 @@ def test_scatters_into_views():
 
 
 # -- tasks -----------------------------------------------------------------------------------------
+def loop_tasks(f, *args):
+    _, _, native = both(f, *args)
+    loop, = native.function.layout.loops.values()
+    return loop.tasks
+
+
+def test_a_light_loop_over_what_no_cache_holds_is_divided():
+    assert loop_tasks(lambda x: x + 1.0, np.zeros(1 << 14, "f")) == 1
+    assert loop_tasks(lambda x: x + 1.0, np.zeros(1 << 18, "f")) > 1
+    table, few = np.zeros((1 << 17, 4), "f"), np.arange(99)  # of the table only some rows are read
+    assert loop_tasks(lambda x, i: tf.gather(x, i) + 1.0, table, few) == 1
+
+
+def test_random_numbers_are_made_where_they_are_used():
+    def dropped(x, seed):
+        return tf.where(tf.random.stateless_uniform(x.shape, seed) < 0.9, x, 0.0)
+
+    native = agree(dropped, np.ones((36, 1001), "f"), np.array([1, 2]))
+    words, loop = native.function.plan.kernels
+    assert loop.dims == (36, 1001) and "random words" in words.impl.text
+
+
 def test_a_small_variable_changes_once_beside_a_large_value(monkeypatch):
     monkeypatch.setenv("TAPEFLOW_CACHE", "")
     monkeypatch.setattr(layout, "TASK", 30)  # so that a small graph is run by several tasks

@@ -198,3 +198,27 @@ def test_machines_without_threads():
     """The plain text and that for other machines compile."""
     assert llvm_backend.compile_object(thread_pool_code.pool_text("any", native=False))
     assert llvm_backend.compile_object(thread_pool_code.pool_text(host().arch))
+
+
+@pytest.mark.parametrize("start", ["raise RuntimeError('no more threads')", "thread._target()",
+                                   "started.append(thread); thread.start()"],
+                         ids=["none", "at once", "beside"])
+def test_what_all_programs_need_is_compiled_beside_the_first(start):
+    code = f"""
+import tapeflow as tf
+from tapeflow.jit import pipeline
+started = []
+
+def start(thread):
+    {start}
+
+pipeline.start_thread = start
+f = tf.function(lambda x: x * 2 + 1, autograph=False, jit_compile=True)
+g = tf.function(lambda x: x * 3 + 1, autograph=False, jit_compile=True)
+assert f(tf.constant([1.0, 2.0])).numpy().tolist() == [3, 5]
+assert g(tf.constant([1.0, 2.0])).numpy().tolist() == [4, 7]
+assert len(started) <= 1 and all(one.name.startswith("tapeflow-") for one in started)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          env={**os.environ, "TAPEFLOW_CACHE": ""})
+    assert done.returncode == 0 and not done.stderr, done.stderr

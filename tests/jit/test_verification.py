@@ -1,5 +1,6 @@
 """The comparison of native code with NumPy: it finds what is wrong, and nothing else."""
 
+import copy
 import sys
 import tracemalloc
 import types
@@ -9,9 +10,9 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.jit.pipeline import compile
-from tapeflow.jit.verification import reference_run
+from tapeflow.jit.verification import native_comparison, reference_run
 from tapeflow.jit.verification.native_comparison import Comparison
-from tapeflow.jit.verification.reference_run import Reference, random_streams
+from tapeflow.jit.verification.reference_run import Drawn, Reference, random_streams
 from tests.jit.agreement import graph_of
 
 RNG = np.random.default_rng(0)
@@ -42,8 +43,8 @@ def judge(function, *args, spoil=None):
             values = [np.array(copy._snapshot._value) for copy in copies]
             if spoil is not None:
                 spoil(results, values)
-            for copy, value in zip(copies, values, strict=True):
-                copy._swap(value)
+            for one, value in zip(copies, values, strict=True):
+                one._swap(value)
             return tuple(results)
 
     before = [variable.numpy().copy() for variable in variables]
@@ -291,6 +292,116 @@ def test_the_reference_frees_what_nobody_needs():
     tracemalloc.stop()
     assert peak < 8 * x.nbytes
     np.testing.assert_allclose(results[0], f(tf.constant(x)), rtol=1e-6)
+
+
+@pytest.mark.parametrize("draw", [
+    lambda x: tf.random.normal([40]) + tf.random.uniform([40]) * x,
+    lambda x: tf.random.stateless_normal([40], tf.cast([x[0], 2.0], tf.int32)) + x,
+    lambda x: tf.nn.dropout(x, 0.5) + tf.while_loop(
+        lambda i, y: i < 3, lambda i, y: (i + 1, y + tf.random.normal([40])), (0, x))[1]],
+    ids=["streams", "seeds", "in loops"])
+def test_random_numbers_are_drawn_once_for_all_runs_of_the_reference(draw):
+    graph, arrays, _ = programs_of(draw, tf.constant(RNG.random(40).astype("f")))
+    drawn, streams = Drawn(), random_streams(graph)
+    states = [stream.state() for stream in streams]
+    rewound, ends = [], []
+    for known in (None, drawn, drawn, drawn):
+        for stream, state in zip(streams, states, strict=True):
+            stream.restore(state)
+        rewound.append(Reference(graph, drawn=known).run(arrays, [])[0][0])
+        ends.append([stream.state() for stream in streams])
+    for found, end in zip(rewound, ends, strict=True):
+        np.testing.assert_array_equal(found, rewound[0])
+        assert end == ends[0]
+    calls = []
+    for node in drawn._known:
+        node.op, kernel = copy.copy(node.op), node.op.kernel
+        node.op.kernel = lambda *xs, kernel=kernel, **attrs: calls.append(1) or kernel(*xs, **attrs)
+    for stream, state in zip(streams, states, strict=True):
+        stream.restore(state)
+    Reference(graph, drawn=drawn).run(arrays, [])
+    assert drawn._known and not calls
+    moved = [arrays[0] + 5]  # other seeds, and streams that go on
+    other = Reference(graph, drawn=drawn).run(moved, [])[0][0]
+    assert not np.array_equal(other, rewound[0] + 5)
+
+
+def test_of_a_reference_only_what_is_wanted_runs():
+    v, w = tf.Variable(np.ones(4, np.float32)), tf.Variable(np.ones(4, np.float32))
+
+    def f(x):
+        y = tf.sin(x) + tf.random.normal([4])
+        v.assign_add(tf.cos(y))
+        w.assign_sub(tf.exp(x) * v)
+        return tf.tan(y), tf.random.uniform([4]) * tf.sinh(x)
+
+    graph, arrays, variables = programs_of(f, tf.constant(RNG.random(4).astype("f")))
+    values = [one._snapshot._value for one in variables]
+    states = [(stream, stream.state()) for stream in random_streams(graph)]
+    ran = []
+
+    class Noted(Reference):
+        def _apply(self, node, *others):
+            ran.append(node.op.name)
+            return super()._apply(node, *others)
+
+    def ends(wanted):
+        for stream, state in states:
+            stream.restore(state)
+        ran.clear()
+        outputs, held = Noted(graph).run(arrays, values, wanted=wanted)
+        return [*outputs, *held]
+
+    every = ends(None)
+    assert {"sin", "cos", "exp", "tan", "sinh"} <= set(ran)
+    for wanted, needless in (({1}, {"cos", "exp", "tan", "sin"}), ({2}, {"exp", "tan", "sinh"}),
+                             ({3}, {"tan", "sinh"}), ({0, 2}, {"exp", "sinh"})):
+        found = ends(wanted)
+        assert not needless & set(ran)
+        for i, (x, y) in enumerate(zip(found, every, strict=True)):
+            assert x is None if i not in wanted else np.array_equal(x, y)
+
+
+def test_later_runs_with_noise_compute_what_is_still_in_doubt(monkeypatch):
+    asked = []
+    run = Reference.run
+
+    def noted(self, arrays, variables, noise=None, wanted=None):
+        asked.append(None if wanted is None else set(wanted))
+        return run(self, arrays, variables, noise, wanted)
+
+    def spoil(results, values):
+        results[1][3] += 1
+
+    monkeypatch.setattr(Reference, "run", noted)
+    x = RNG.random(100).astype("f")
+    assert not judge(lambda x: (tf.exp(x), tf.sin(x), tf.reduce_sum(tf.exp(x))), x, spoil=spoil)
+    assert asked[-1] == {1}
+
+
+def test_what_variables_hold_is_not_copied_and_does_not_change():
+    v = tf.Variable(np.ones(100_000, np.float32))
+    function = tf.function(lambda: v.assign_add(tf.ones(100_000)), jit_compile=True)
+    function()
+    graph, arrays, variables = programs_of(lambda: v * 2.0)
+    held = Comparison(graph, arrays, [v._snapshot._value])
+    assert np.shares_memory(held.values[0], v._snapshot._value)
+    function()  # native code changes variables in place, but for this
+    assert np.all(held.values[0] == 2) and np.all(v.numpy() == 3)
+    with pytest.raises(ValueError, match="read-only"):
+        held.values[0][0] = 1
+
+
+def test_large_results_are_looked_at_by_several_threads(monkeypatch):
+    x = RNG.random((300, 2000)).astype("f")
+    for size in (1, 1 << 40):
+        monkeypatch.setattr(native_comparison, "LARGE", size)
+        assert judge(lambda x: (tf.exp(x), tf.reduce_sum(x, 0), x * 2), x)
+        assert not judge(lambda x: (tf.exp(x), tf.reduce_sum(x, 0), x * 2), x, spoil=spoil_first)
+
+
+def spoil_first(results, values):
+    results[0][7, 7] += 1
 
 
 def test_a_reference_that_takes_too_long_is_given_up(monkeypatch):

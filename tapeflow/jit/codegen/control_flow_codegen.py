@@ -2,6 +2,7 @@
 
 A body is compiled as a graph of its own, with a pointer table of its own in the outer arena. What a
 loop carries is state to the body, like a variable: it is changed in place, in the loop's result.
+So are variables that branches update, in the variables' own memory: skipping moves nothing.
 A loop whose rows do not look at each other (`rows`) has a table and an arena for each part of them.
 """
 
@@ -16,15 +17,16 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.plan import CustomKernel
+from tapeflow.jit.lowering.plan import CustomKernel, State
 from tapeflow.jit.lowering.supported import Refused
-from tapeflow.jit.passes.loop_parallelism import divided
-from tapeflow.jit.passes.trip_count import trip_count
+from tapeflow.jit.passes.loops.parallelism import divided
+from tapeflow.jit.passes.loops.trip_count import trip_count
 from tapeflow.jit.runtime.arena import aligned_size
 from tapeflow.jit.runtime.target import Target
 
 UNKNOWN_TRIPS = 20  # for estimates
 LOOP = Choice("control.loop", ("counted", "reverse", "while", "while, bounded"))
+UPDATE = Choice("control.update", (False, True))  # whether a branch changes a variable in its place
 
 
 class _Body:
@@ -62,7 +64,7 @@ def _size(value: ir.Value) -> int:
     return total
 
 
-def _compile(lowering: Any, node: ir.Node, graph: ir.Graph, word: str, state: int = 0) -> Any:
+def _compile(lowering: Any, node: ir.Node, graph: ir.Graph, word: str, state: State = ()) -> Any:
     """A body in the module of the graph around it; a text if it cannot be."""
     position = next(i for i, one in enumerate(lowering.graph.nodes) if one is node)
     if graph.variables:
@@ -210,7 +212,7 @@ def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopImpl | str:
     if spec.limit is not None and not isinstance(spec.limit, int):
         return "the limit is known only at run time"
     parts, graph = divided(node, trip_count(node)) or (1, spec.body.graph)
-    body = _compile(lowering, node, graph, "b", spec.n_carry)
+    body = _compile(lowering, node, graph, "b", tuple((i, i) for i in range(spec.n_carry)))
     if isinstance(body, str):
         return body
     condition = None
@@ -230,13 +232,18 @@ def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopImpl | str:
 
 # -- branches --------------------------------------------------------------------------------------
 class BranchImpl:
-    """One of several bodies, by an index."""
+    """One of several bodies, by an index.
+
+    state    which operands, behind the index, are changed in place, and to which results
+    updates  these results -> their operands; a body looks at all its indices before it changes any
+    """
 
     epilogue = False
     inputs: tuple
 
-    def __init__(self, node: ir.Node, bodies: list[Any]):
-        self.node, self.bodies, end = node, [], 0
+    def __init__(self, node: ir.Node, bodies: list[Any], state: State):
+        self.node, self.bodies, self.state, end = node, [], dict(state), 0
+        self.updates = {node.outputs[o]: node.inputs[1 + i] for i, o in state}
         for compiled in bodies:
             self.bodies.append(_Body(compiled, end))
             end = self.bodies[-1].end
@@ -261,6 +268,10 @@ class BranchImpl:
         cases = " ".join(f"i{bits} {i}, label %{label}" for i, label in enumerate(labels[:-1]))
         sources = [_source(program, inner, value) for value in self.inputs[1:]]
         goals = [program.addresses.pointer(inner, value) for value in node.outputs]
+        for i, o in self.state.items():
+            self._move(program, inner, i, o, sources[i], goals[o])
+            sources[i] = goals[o]
+        results = [goal for o, goal in enumerate(goals) if o not in self.state.values()]
         done = inner.label("chosen")
         inner.do(f"switch i{bits} {index}, label %{labels[-1]} [ {cases} ]")
         for body, label in zip(self.bodies, labels, strict=True):
@@ -269,19 +280,45 @@ class BranchImpl:
                 table = body.begin(program, inner, memory)
                 for i, source in enumerate(sources):
                     _put(inner, table, 3 + i, source)
-                for i, goal in enumerate(goals):
+                for i, goal in enumerate(results):
                     _put(inner, table, body.compiled.first_output + i, goal)
                 body.run(inner, table)
             inner.do(f"br label %{done}")
         inner.start(done)
         code.do(f"call void {program.module.add(inner)}(ptr %slots)")
 
+    def _move(self, program: Any, code: Code, operand: int, result: int, source: str,
+              goal: str) -> None:
+        """What is changed in place lies where the result is made, or is copied there."""
+        slots, value = program.addresses.slot, self.inputs[1 + operand]
+        if slots[program.plan.view_of(value).buffer] != slots[self.node.outputs[result]]:
+            code.module.declare("llvm.memcpy.p0.p0.i64", "void", "ptr", "ptr", "i64", "i1")
+            code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
+                    f"i64 {_size(value)}, i1 false)")
+
 
 def branch(lowering: Any, node: ir.Node, form: forms.Branch) -> BranchImpl | str:
+    state = _updates(lowering, node)
     bodies = []
     for i, one in enumerate(node.attrs["branches"]):
-        compiled = _compile(lowering, node, one.graph, f"x{i}.")
+        compiled = _compile(lowering, node, one.graph, f"x{i}.", state)
         if isinstance(compiled, str):
             return compiled
         bodies.append(compiled)
-    return BranchImpl(node, bodies)
+    return BranchImpl(node, bodies, state)
+
+
+def _updates(lowering: Any, node: ir.Node) -> State:
+    """(operand, result) of each variable that the branches read and give a new value."""
+    results = {value: o for o, value in enumerate(node.outputs)}
+    views = [lowering.plan.view_of(x) for x in node.inputs]
+    buffers = [view.buffer for view in views]
+    found: dict[int, int] = {}  # result -> operand
+    for i, view in enumerate(views[1:]):
+        final = lowering.updates.get(view.buffer)
+        o = results.get(final, -1)
+        may = o >= 0 and o not in found and view.whole and buffers.count(view.buffer) == 1 and (
+            (view.buffer.shape, view.buffer.dtype) == (final.shape, final.dtype))
+        if UPDATE(may, (False, may)):
+            found[o] = i
+    return tuple((i, o) for o, i in found.items())

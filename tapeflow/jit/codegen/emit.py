@@ -120,7 +120,7 @@ class _Emitter:
                 continue
             if code is None:
                 code = self._begin()
-            if kernel is function.bindings.first_writer:
+            if kernel in function.bindings.stops:
                 status = code.let(f"load i64, ptr {pointer_at(code, 2, 0)}, align 8")
                 code.leave(code.let(f"icmp ne i64 {status}, 0"))
             if isinstance(kernel, FusedLoop):

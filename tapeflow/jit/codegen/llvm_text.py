@@ -30,6 +30,7 @@ class Module:
         self.functions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.constants: dict[str, str] = {}
+        self.written: dict[Any, str] = {}  # what a function is for -> its name
         self._same: dict[str, str] = {}  # text of a function, without its name -> its name
 
     def declare(self, name: str, returns: str, *params: str) -> str:
@@ -157,7 +158,9 @@ class Code:
         self.block = "entry"
         self.table = "%slots"  # the parameter that has the pointer table
         self._count = 0
-        self._known: list[dict[str, str]] = [{}]  # instructions whose value can be used again
+        self.known_at_entry: dict[str, str] = {}  # computed at the start: may be used everywhere
+        self._known: dict[str, str] = {}  # instructions whose value can be used again
+        self._scopes: list[list[str]] = [[]]  # those that were written in each open scope
 
     # -- instructions ----------------------------------------------------------------------------
     def name_for(self, stem: str = "v") -> str:
@@ -173,24 +176,19 @@ class Code:
 
     def pure(self, instruction: str) -> str:
         """The value of an instruction that depends on its operands only: written once."""
-        for known in self._known:
-            found = known.get(instruction)
-            if found is not None:
-                return found
-        name = self._known[-1][instruction] = self.let(instruction)
+        name = self._known.get(instruction)
+        if name is None:
+            name = self._known[instruction] = self.let(instruction)
+            self._scopes[-1].append(instruction)
         return name
-
-    @property
-    def known_at_entry(self) -> dict[str, str]:
-        """Values that are computed at the function's start, and may be used everywhere."""
-        return self._known[0]
 
     @contextmanager
     def scope(self) -> Iterator[None]:
         """What `pure` writes inside is not used outside: that part may not run."""
-        self._known.append({})
+        self._scopes.append([])
         yield
-        self._known.pop()
+        for instruction in self._scopes.pop():
+            del self._known[instruction]
 
     def room(self, kind: str, count: int = 1) -> str:
         """Memory on the stack, for as long as the function runs."""

@@ -27,13 +27,14 @@ SHARED = Choice("layout.functions", ("apart", "one"))
 _ENTRY = re.compile(r"entry:\n((?:  %[sb]\d+ = .*\n)+)")  # what `pointer_at` writes
 _PLACE = re.compile(r"(?<=, i64 )\d+$", re.M)
 _CALL = re.compile(r"\bcall void @([\w.$]+)\(")
-_MENTION = re.compile(r"(?<!call void )@([\w.$]+)")
+_NAME = re.compile(r"@([\w.$]+)")
 
 
 def share(module: Module) -> None:
     """Let functions of a module that are alike be one, where that pays."""
     served: dict[str, tuple[str, str]] = {}  # function -> the one that serves it, and its table
-    for names in _alike(module):
+    calls: dict[str, set[str]] = {}
+    for names in _alike(module, calls):
         _join(module, names, served)
     if not served:
         return
@@ -43,11 +44,15 @@ def share(module: Module) -> None:
         return found[0] if other is None else f"call void @{other[0]}(ptr {other[1]}, "
 
     for name, text in module.functions.items():
-        module.functions[name] = _CALL.sub(call, text)
+        if not served.keys().isdisjoint(calls[name]):
+            module.functions[name] = _CALL.sub(call, text)
 
 
-def _alike(module: Module) -> list[list[str]]:
-    """Names of functions with the same text but for places, which are called and nothing else."""
+def _alike(module: Module, calls: dict[str, set[str]]) -> list[list[str]]:
+    """Names of functions with the same text but for places, which are called and nothing else.
+
+    calls: gets, for each function of the module, the names of those that it calls.
+    """
     groups: dict[tuple[str, str, str], list[str]] = {}
     for name, text in module.functions.items():
         entry = _entry(text)
@@ -58,10 +63,14 @@ def _alike(module: Module) -> list[list[str]]:
     found = [names for names in groups.values() if len(names) > 1]
     if not found:
         return []
-    called, otherwise = set(), set()
-    for text in module.functions.values():
-        called.update(_CALL.findall(text))
-        otherwise.update(_MENTION.findall(text, text.index("\n")))
+    called: set[str] = set()
+    otherwise: set[str] = set()
+    for name, text in module.functions.items():
+        calls[name] = set()
+        for one in _NAME.finditer(text, text.index("\n")):
+            is_call = text.startswith("call void ", one.start() - len("call void "))
+            (calls[name] if is_call else otherwise).add(one[1])
+        called |= calls[name]
     found = [[name for name in names if name in called and name not in otherwise]
              for names in found]
     return [names for names in found if len(names) > 1]

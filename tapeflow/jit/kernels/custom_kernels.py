@@ -88,8 +88,14 @@ class MatmulImpl:
             return code.at(pointer, elements, LLVM[dtype])
 
         plain_result = not (kernel.epilogue and kernel.epilogue.instructions)
-        write_gemm(module, name, self._product(kernel), None if plain_result else epilogue,
-                   program.threads)
+        product = self._product(kernel)
+        if not plain_result:
+            write_gemm(module, name, product, epilogue, program.threads)
+        elif product in module.written:
+            name = module.written[product]  # layers have many products of the same sizes
+        else:
+            module.written[product] = name
+            write_gemm(module, name, product, None, program.threads)
         a = offset(program.addresses.pointer(code, left.buffer), left.offset)
         b = offset(program.addresses.pointer(code, right.buffer), right.offset)
         c = program.addresses.pointer(code, kernel.result) if plain_result else "null"

@@ -6,8 +6,12 @@ from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val
+from tapeflow.jit.codegen.index_arithmetic import minimum, task_range
 from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ
+from tapeflow.jit.kernels.independent_units import call_tasks, task_count
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
@@ -16,6 +20,9 @@ MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 INCREMENTS = (0x9E3779B9, 0xBB67AE85)
 ROUNDS = 10
 WORD = "uint64"  # words of 32 bits are held in 64, where products need no second half
+BLOCK_CYCLES = 4.5
+
+TASKS = Choice("random.tasks", (False, True))
 
 
 class DrawImpl:
@@ -27,7 +34,7 @@ class DrawImpl:
         self.node, self.scramble = node, scramble
         self.blocks = (node.outputs[0].shape or (0,))[0]
         self.stride = node.attrs.get("stride", 1)
-        self.nanoseconds = 3.0 * self.blocks
+        self.nanoseconds = BLOCK_CYCLES / GIGAHERTZ * self.blocks
         self.text = f"{self.blocks} blocks of random words"
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
@@ -35,18 +42,24 @@ class DrawImpl:
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
+        lanes = 2 * program.module.target.lanes(8)
+        tasks = task_count(TASKS, BLOCK_CYCLES * self.blocks, -(-self.blocks // lanes))
+        call_tasks(program, code, self._task(program, kernel, name, tasks, lanes), tasks)
+
+    def _task(self, program: Any, kernel: CustomKernel, name: str, tasks: int, lanes: int) -> str:
+        """`task(slots, index)`: some of the blocks, many at once but for the last few."""
         module = program.module
-        inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
-        one = Builder(inner)
+        code = Code(module, name, [("ptr", "%slots"), ("i64", "%task")],
+                    attributes=module.target.attributes)
+        one = Builder(code)
         key, low, high = self._stream(program, one)
-        goal = program.addresses.pointer(inner, kernel.result)
-        lanes = 2 * module.target.lanes(8)
+        goal = program.addresses.pointer(code, kernel.result)
+        first, last = task_range(code, "%task", self.blocks, tasks, lanes)
         full = self.blocks // lanes * lanes
-        for begin, end, width in ((0, full, lanes), (full, self.blocks, 1)):
-            if begin < end:
-                with inner.loop(begin, end, width) as loop:
-                    self._blocks(Builder(inner, width), loop.index, key, low, high, goal)
-        code.do(f"call void {module.add(inner)}(ptr %slots)")
+        for begin, end, width in ((first, minimum(code, last, full), lanes), (full, last, 1)):
+            with code.loop(begin, end, width) as loop:
+                self._blocks(Builder(code, width), loop.index, key, low, high, goal)
+        return module.add(code)
 
     def _stream(self, program: Any, b: Builder) -> tuple[Val, Val, Val]:
         """Key and counter: a state has them, a seed is scrambled by one block of the cipher."""

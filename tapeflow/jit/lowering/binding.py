@@ -49,7 +49,8 @@ class Bindings:
     written       the uids of variables that the function changes
     constants     arrays that the code reads
     risky         whether an index may turn out to be out of range
-    first_writer  the first kernel that changes a variable; before it runs, all indices are checked
+    stops         kernels before which a run ends in which an index was out of range: the first that
+                  changes a variable, and what follows if that one looks at indices itself
     """
 
     slots: dict[ir.Value, Slot] = field(default_factory=dict)
@@ -59,7 +60,7 @@ class Bindings:
     constants: list[np.ndarray] = field(default_factory=list)
     written: frozenset[int] = frozenset()
     risky: bool = False
-    first_writer: Kernel | None = None
+    stops: frozenset[Kernel] = frozenset()
 
 
 def bind(lowered: Lowered) -> Bindings:
@@ -142,7 +143,8 @@ class _Binder:
             return
         free = view.whole and buffer in plan.stored and buffer not in self.slots
         copied = "copied" if buffer in plan.stored else "held and copied"
-        safe = free and (risk is None or plan.home[buffer][0].position > risk.position)
+        safe = free and (risk is None or plan.home[buffer][0].position > risk.position or (
+            plan.home[buffer] == [risk] and buffer in _updates(risk)))
         better = "in place" if safe and self._in_place(buffer, initial) else copied
         if FINAL(better, (copied, better)) == "in place":
             self.slots[buffer] = slot
@@ -178,10 +180,16 @@ class _Binder:
     def _same_elements(self, kernel: Kernel, buffer: ir.Value, initial: ir.Value) -> bool:
         """Whether a kernel reads each element of a variable where it makes the new one."""
         if isinstance(kernel, CustomKernel):
+            update = _updates(kernel).get(buffer)
+            if update is not None:
+                return sum(self.plan.view_of(x).buffer is initial for x in kernel.impl.inputs
+                           ) == 1 and self.plan.view_of(update).buffer is initial
             roles = getattr(kernel.impl, "roles", None)
             start = roles and roles.get("start")
-            return isinstance(start, tuple) and self.plan.view_of(
-                kernel.node.inputs[start[1]]).whole and sum(
+            if not isinstance(start, tuple):
+                return False
+            view = self.plan.view_of(kernel.node.inputs[start[1]])
+            return view.buffer is initial and view.whole and sum(
                 self.plan.view_of(x).buffer is initial for x in kernel.node.inputs) == 1
         if not isinstance(kernel, FusedLoop) or kernel.inner is not None or (
                 buffer in kernel.reduced):
@@ -213,16 +221,18 @@ class _Binder:
         initial = inner | {use.initial for use in self.graph.variables.values()}
         changed = {buffer for buffer, (slot, _) in self.slots.items() if slot in slots} - initial
         found.risky = any(_indices(kernel) or _risky(kernel) for kernel in plan.kernels)
-        found.first_writer = next((kernel for kernel in plan.kernels for part in parts(kernel)
-                                   if not changed.isdisjoint(part.makes)), None)
-        if found.first_writer is None or not found.risky:
+        writer = next((kernel for kernel in plan.kernels for part in parts(kernel)
+                       if not changed.isdisjoint(part.makes)), None)
+        if writer is None or not found.risky:
             GUARD("nothing")
             return
         GUARD("status")
-        for kernel in plan.kernels[found.first_writer.position:]:
+        for kernel in plan.kernels[writer.position:]:
             for index, size, outside in _indices(kernel):
                 GUARD("checked before")
-                self._check(index, size, outside, found.first_writer)
+                self._check(index, size, outside, writer)
+        behind = plan.kernels[writer.position + 1:][:1] if _risky(writer) else []
+        found.stops = frozenset([writer, *behind])
 
     def _last_risk(self) -> Kernel | None:
         """The kernel after which all indices are known that may be out of range."""
@@ -248,6 +258,12 @@ def _risky(kernel: Kernel) -> bool:
     if isinstance(kernel, FusedLoop):
         return any(instr.risky for instr in kernel.instructions)
     return getattr(getattr(kernel, "impl", None), "risky", False)
+
+
+def _updates(kernel: Kernel) -> dict[ir.Value, ir.Value]:
+    """Results that a kernel makes by changing operands in place, after it has set the status word,
+    if it does."""
+    return getattr(getattr(kernel, "impl", None), "updates", {})
 
 
 def _indices(kernel: Kernel) -> list[tuple[ir.Value, int, str]]:

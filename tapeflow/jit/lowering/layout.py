@@ -18,6 +18,8 @@ from tapeflow.jit.runtime.arena import Arena, aligned_size
 from tapeflow.jit.runtime.target import Target
 
 TASK = 12_000  # nanoseconds that a task should take at least
+CACHE = 512 << 10  # bytes that a loop finds in its core's cache
+BYTES_PER_NANOSECOND = 30  # that a core moves to and from memory behind that
 MOST_TASKS = 32
 
 TASKS = Choice("layout.tasks", (False, True))
@@ -159,10 +161,19 @@ def _lifetimes(plan: Plan) -> tuple[dict[ir.Value, int], dict[ir.Value, int]]:
 
 
 def _nanoseconds(fused: FusedLoop, schedule: LoopSchedule, target: Target) -> float:
-    """About how long a fused loop takes on one core."""
+    """About how long a loop takes on one core: to compute, or to move what it reads and makes."""
     weight = sum(instr.weight for instr in fused.instructions) + 2
     lanes = target.lanes(4) if schedule.sizes and schedule.sizes[-1] >= 4 else 1
-    return 5 + float(prod(schedule.sizes)) * weight / lanes * 0.2
+    computing = float(prod(schedule.sizes)) * weight / lanes * 0.2
+    return 5 + max(computing, _moved(fused) / BYTES_PER_NANOSECOND)
+
+
+def _moved(fused: FusedLoop) -> int:
+    """How many bytes a loop moves to and from memory; 0 if a core's cache may hold them."""
+    runs = prod(fused.dims)
+    total = sum(min(count_of(buffer), runs) * buffer.dtype.itemsize
+                for buffer in {**fused.reads, **fused.makes})
+    return total if total > CACHE else 0
 
 
 def count_of(value: ir.Value) -> int:

@@ -24,6 +24,7 @@ from tapeflow.jit.lowering.plan import (
     HostCall,
     Instruction,
     Plan,
+    State,
 )
 from tapeflow.jit.lowering.recomputed_values import recompute
 from tapeflow.jit.lowering.supported import Refused
@@ -33,7 +34,7 @@ from tapeflow.jit.runtime.target import Target
 MOVES = (forms.View, forms.Reshape, forms.Assemble, forms.Gather)  # any dtype will do
 
 
-CompileBody = Callable[[ir.Graph, str, int], Any]  # (graph, name, state) -> a compiled function
+CompileBody = Callable[[ir.Graph, str, State], Any]  # (graph, name, state) -> a compiled function
 
 
 @dataclass(frozen=True)
@@ -52,39 +53,56 @@ class Lowered:
     reasons: dict[str, str]
 
 
-def lower(graph: ir.Graph, target: Target, compile_body: CompileBody, state: int = 0) -> Lowered:
+def lower(graph: ir.Graph, target: Target, compile_body: CompileBody,
+          state: State = ()) -> Lowered:
     """Lower each node by the form that its op's record has.
 
-    state         so many inputs are changed in place to what the first outputs are
+    state         which inputs are changed in place, and to which outputs: these are no results then
     compile_body  compiles the body of a loop or a branch
     """
-    pairs = list(zip(graph.inputs, graph.outputs[:state], strict=False))
-    graph.outputs = graph.outputs[state:]
-    lowering = Lowering(graph, target, compile_body, [final for _, final in pairs])
+    pairs = [(graph.inputs[i], graph.outputs[o]) for i, o in state]
+    made = {o for _, o in state}
+    graph.outputs = [value for o, value in enumerate(graph.outputs) if o not in made]
+    lowering = Lowering(graph, target, compile_body, pairs)
     return Lowered(graph, lowering.plan, lowering.finals, pairs, lowering.reasons)
 
 
 class Lowering:
-    """Builds the plan of a graph; `kept`: values that need memory though no output is made of them.
+    """Builds the plan of a graph.
+
+    updates  what variables, and inputs that are changed in place, hold at first -> in the end
     """
 
     def __init__(self, graph: ir.Graph, target: Target, compile_body: CompileBody,
-                 kept: list[ir.Value]):
+                 state: list[tuple[ir.Value, ir.Value]]):
         self.graph, self.target, self.compile_body = graph, target, compile_body
         self.plan = Plan()
         self.fusion = Fusion(self.plan, late_values(graph))
         self.finals: dict[int, ir.Value] = {}
+        self.updates = dict(state)
+        self.updates.update((graph.variables[node.attrs["variable"]].initial, node.inputs[0])
+                            for node in graph.nodes if node.op is write)
         self.reasons: dict[str, str] = {}  # op -> why its kernel is called
         self._trial: dict[Any, int | str] = {}
         self._reduced: dict[Any, ir.Value] = {}
         for node in graph.nodes:
             self._lower(node)
-        results = [*graph.outputs, *self.finals.values(), *kept]
+        results = [*graph.outputs, *self.finals.values(), *[final for _, final in state]]
         for value in results:
             self.fusion.require_memory(value)
+        self._leave_out()
         part_epilogues(self.plan)
         recompute(self.fusion, {self.plan.view_of(one).buffer for one in results},
-                  {*graph.inputs[:len(kept)], *[use.initial for use in graph.variables.values()]})
+                  {*dict(state), *[use.initial for use in graph.variables.values()]})
+
+    def _leave_out(self) -> None:
+        """Products and windows that nobody reads are not made: of what a body assigns to a
+        variable, only the last counts."""
+        for kernel in list(self.plan.kernels):
+            if isinstance(kernel, CustomKernel) and kernel.impl.epilogue and not (
+                    kernel.epilogue and kernel.epilogue.instructions) and (
+                    kernel.result not in self.plan.stored):
+                self.plan.remove(kernel)
 
     # -- nodes -------------------------------------------------------------------------------------
     def _lower(self, node: ir.Node) -> None:

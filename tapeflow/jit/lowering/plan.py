@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from tapeflow.graph import ir
 from tapeflow.jit.lowering.views import View, contiguous, whole
 
+State = tuple[tuple[int, int], ...]  # (input, output): inputs changed in place to what outputs are
 START = -1  # the position of what is known before the first kernel runs
 
 

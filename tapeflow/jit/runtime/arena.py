@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import heapq
 from typing import Any
 
@@ -61,13 +62,15 @@ class Arena:
 
     def _assign_large(self, begin: int) -> None:
         """Largest first, each at the lowest offset where nothing else lives at the same time."""
-        placed: list[tuple[int, int, int, int]] = []
+        placed: list[tuple[int, int, int, int]] = []  # in order
         for size, first, last, key in sorted(self._large, key=lambda one: -one[0]):
             offset = begin
-            for low, high, start, stop in sorted(placed):
-                if start <= last and first <= stop and low < offset + size and offset < high:
+            for low, high, start, stop in placed:
+                if low >= offset + size:
+                    break  # it fits below this and all that follow
+                if start <= last and first <= stop and offset < high:
                     offset = high
             LARGE("above" if offset > begin else "reused" if placed else "first")
-            placed.append((offset, offset + size, first, last))
+            bisect.insort(placed, (offset, offset + size, first, last))
             self.offset[key] = offset
             self.size = max(self.size, offset + size)

@@ -36,12 +36,16 @@ COMPILE_FURTHER = 0.1e-3  # seconds for every node: most of a large graph is ali
 
 def on_numpy(graph: ir.Graph) -> float:
     """About how many seconds a run on NumPy takes."""
-    return sum(of_node(node) for node in graph.nodes)
+    # Whoever decides asks again and again. A pass that changes a graph makes a new list of nodes.
+    nodes, known = graph.nodes, graph.estimate
+    if known is None or known[0] is not nodes or known[1] != len(nodes):
+        known = graph.estimate = nodes, len(nodes), sum(of_node(node) for node in nodes)
+    return known[2]
 
 
 def to_compile(graph: ir.Graph) -> float:
     """About how many seconds the compiler takes; of an unrolled loop it compiles one iteration."""
-    from tapeflow.jit.passes.loop_rolling import nodes_saved
+    from tapeflow.jit.passes.loops.rolling import nodes_saved
     count = _count(graph) - nodes_saved(graph)
     return COMPILE + COMPILE_NODE * min(count, FIRST_NODES) + COMPILE_FURTHER * count
 
@@ -52,14 +56,15 @@ def pays(native: Any, graph: ir.Graph) -> bool:
 
 
 def _count(graph: ir.Graph) -> int:
-    return sum(1 + sum(_count(body.graph) for body in bodies(node)) for node in graph.nodes)
+    return len(graph.nodes) + sum(_count(body.graph) for node in graph.nodes
+                                  if node.op.kind == "control" for body in bodies(node))
 
 
 def of_node(node: ir.Node) -> float:
     """About how many seconds a node takes on NumPy."""
     if node.op is write:
         return CALL  # the array itself becomes the variable's
-    inside = [on_numpy(body.graph) for body in bodies(node)]
+    inside = [on_numpy(body.graph) for body in bodies(node)] if node.op.kind == "control" else ()
     if inside:
         form = node.op.lower
         times = _iterations(node) if isinstance(form, forms.Loop) else 1
@@ -67,7 +72,8 @@ def of_node(node: ir.Node) -> float:
     read = node.inputs
     if isinstance(node.op.lower, forms.Gather):
         read = read[1:]  # of what it picks from it reads no more than it makes
-    largest = max((size(value) for value in (*read, *node.outputs)), default=1)
+    largest = max([size(value) if value.shape else 1 if value.shape is not None else UNKNOWN
+                   for value in (*read, *node.outputs)], default=1)
     if isinstance(node.op.lower, forms.MatrixRoutine):
         columns = (node.inputs[-1].shape or (UNKNOWN,))[-1] or UNKNOWN
         return LAPACK + ELIMINATION * size(node.inputs[0]) * columns

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -184,7 +184,7 @@ def _checked_window(describe: Callable, kernel: Callable, xs: tuple, attrs: dict
         return None
     terms = max(x.size for x in xs) ** 0.5
 
-    def perturbed(noise: Noise) -> list[np.ndarray]:
+    def perturbed(noise: Noise, wanted: Collection[int]) -> list[np.ndarray]:
         return [kernel(*[noise.on(x, terms) for x in xs], **attrs)]
 
     if agree([native(xs, attrs)], [result], perturbed):

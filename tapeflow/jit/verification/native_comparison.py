@@ -12,7 +12,7 @@ not in another, an infinity may be a NaN.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from tapeflow.base.exception_origin import from_library
 from tapeflow.core.values.variable import twin_of
 from tapeflow.graph import ir
 from tapeflow.jit.verification.reference_run import (
+    Drawn,
     Noise,
     Reference,
     TooLong,
@@ -28,12 +29,14 @@ from tapeflow.jit.verification.reference_run import (
     finfo,
     random_streams,
 )
+from tapeflow.ops._support import kernel_threads
 
 LAST_PLACES = 4  # units in the last place that are never looked into
 MOVED = 32  # times as far off as the reference moved
 RUNS = 16  # with noise, before a difference is believed
 AHEAD = 1  # of these that may be made before native code is there
 BLOCK = 1 << 15  # elements that are compared at once: what comes between stays in the caches
+LARGE = 1 << 19  # elements of all results from which several threads look at them
 LIKE = 4096  # elements of a result, evenly apart, that tell how far its elements move
 SECONDS = 2.0  # that the reference may take before a program goes on
 
@@ -51,22 +54,27 @@ class Outcome:
 
 
 class Comparison:
-    """A native run and its reference on the same values, of which this keeps copies."""
+    """A native run and its reference on the same values.
+
+    It keeps copies of the arguments. What variables hold it holds as well, and what two hold
+    nobody changes in place.
+    """
 
     def __init__(self, graph: ir.Graph, arrays: list, values: list):
         """values: what the variables hold, bare."""
         self.graph = graph
         self.arrays = [_kept(x) for x in arrays]
-        self.values = [_kept(x) for x in values]
+        self.values = [_held(x) for x in values]
         self._streams = random_streams(graph)
         self._states = [stream.state() for stream in self._streams or ()]
         self._ahead: dict[int | None, tuple[list, bool]] = {}  # by the seed of the noise
+        self._drawn = Drawn()
 
     def run_ahead(self, busy: Callable[[], bool], seconds: float = SECONDS) -> None:
         """Run the reference before native code is there, also with noise as long as `busy()`."""
         if self._streams is None:
             return
-        reference = Reference(self.graph, time.perf_counter() + seconds)
+        reference = Reference(self.graph, time.perf_counter() + seconds, self._drawn)
         try:
             for seed in (None, *range(AHEAD)):
                 if seed is None or busy():
@@ -116,12 +124,12 @@ class Comparison:
             stream.restore(state)
 
     def _agrees(self, got: list, deadline: float) -> tuple[bool, list]:
-        reference = Reference(self.graph, deadline)
+        reference = Reference(self.graph, deadline, self._drawn)
 
-        def run(noise: Noise | None) -> list[np.ndarray]:
+        def run(noise: Noise | None, wanted: Collection[int] | None = None) -> list[Any]:
             ahead = self._ahead.pop(None if noise is None else noise.seed, None)
             if ahead is None:
-                return self._run(reference, noise)
+                return self._run(reference, noise, wanted)
             if noise is not None:
                 noise.overflow = ahead[1]
             return ahead[0]
@@ -131,10 +139,11 @@ class Comparison:
             return False, want
         return agree(found, want, run), want
 
-    def _run(self, reference: Reference, noise: Noise | None) -> list[np.ndarray]:
+    def _run(self, reference: Reference, noise: Noise | None,
+             wanted: Collection[int] | None = None) -> list[Any]:
         self._rewind()
-        ends = reference.run(self.arrays, self.values, noise)
-        return [np.asarray(x) for end in ends for x in end]
+        ends = reference.run(self.arrays, self.values, noise, wanted)
+        return [None if x is None else np.asarray(x) for end in ends for x in end]
 
 
 def _kept(x: Any) -> Any:
@@ -144,20 +153,47 @@ def _kept(x: Any) -> Any:
     return made[()]
 
 
+def _held(x: Any) -> Any:
+    """The same value, which no kernel can change through this."""
+    made = np.asarray(x).view()
+    made.flags.writeable = False
+    return made[()]
+
+
 def agree(found: list[np.ndarray], want: list[np.ndarray],
-          perturbed: Callable[[Noise], list[np.ndarray]]) -> bool:
-    """Whether results agree; `perturbed(noise)` computes the wanted ones with noise."""
+          perturbed: Callable[[Noise, Collection[int]], list]) -> bool:
+    """Whether results agree; `perturbed(noise, numbers)` computes at least those once more, with
+    noise."""
+    doubtful: dict[int, _Doubtful] = {}  # by the number of the result
+
+    def look(i: int) -> None:
+        at = _differing(found[i].reshape(-1), want[i].reshape(-1))
+        if at.size:
+            doubtful[i] = _Doubtful(found[i], want[i], at)
+
     with np.errstate(all="ignore"):
-        doubtful = {i: _Doubtful(x, y, at) for i, (x, y) in enumerate(zip(found, want, strict=True))
-                    if (at := _differing(x.reshape(-1), y.reshape(-1))).size}
+        _for_each(look, range(len(want)), want)
         for seed in range(RUNS):
             if not doubtful:
                 return True
             noise = Noise(seed)
-            again = perturbed(noise)
-            doubtful = {i: one for i, one in doubtful.items()
-                        if not one.explained(again[i], noise.overflow)}
+            again = perturbed(noise, doubtful.keys())
+
+            def settle(i: int, noise: Noise = noise, again: list = again) -> None:
+                if doubtful[i].explained(again[i], noise.overflow):
+                    del doubtful[i]
+
+            _for_each(settle, list(doubtful), want)
         return not doubtful
+
+
+def _for_each(work: Callable[[int], None], numbers: Iterable[int], results: list) -> None:
+    """Look at results one by one, on several threads if they are large."""
+    if sum(results[i].size for i in numbers) >= LARGE:
+        kernel_threads.share(work, numbers)
+    else:
+        for i in numbers:
+            work(i)
 
 
 def _blocks(count: int) -> list[slice]:
@@ -176,10 +212,13 @@ def _differing(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _apart(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     if y.dtype.kind not in "fcV":
         return np.flatnonzero(x != y)
-    at = np.arange(len(y))
     if y.dtype in (np.float32, np.float64):  # most are closer than that, which is soon seen
         near = y.dtype.type((LAST_PLACES - 1) * epsilon(y.dtype))
         at = np.flatnonzero(~((x == y) | (abs(x - y) < abs(y) * near)))
+        if not at.size:
+            return at
+    else:
+        at = np.arange(len(y))
     return at[~_close(_wide(x[at]), _wide(y[at]), _last_places(y.dtype, y[at]))]
 
 
@@ -198,8 +237,12 @@ class _Doubtful:
         self._overflow = False  # which elements are NaN and which infinite is open
         self._inexact = want.dtype.kind in "fcV"
         if self._inexact:
-            like = np.flatnonzero((flat != 0) & np.isfinite(flat))
-            self._like = like[::max(1, len(like) // LIKE)]
+            usable = (flat != 0) & np.isfinite(flat)
+            if usable.all():
+                self._like = np.arange(0, len(flat), max(1, len(flat) // LIKE))
+            else:
+                like = np.flatnonzero(usable)
+                self._like = like[::max(1, len(like) // LIKE)]
             self._like_want = _wide(flat[self._like])
             self._like_far = np.zeros(len(self._like), np.float64)
 
@@ -244,8 +287,11 @@ class _Doubtful:
 
 def _close(a: np.ndarray, b: np.ndarray, slack: np.ndarray) -> np.ndarray:
     """Which elements are finite and no farther apart than `slack`, or not finite and alike."""
+    near = abs(a - b) <= slack
     finite = np.isfinite(a) & np.isfinite(b)
-    return finite & (abs(a - b) <= slack) | ~finite & (_kind(a) == _kind(b))
+    if finite.all():  # nearly always
+        return near
+    return finite & near | ~finite & (_kind(a) == _kind(b))
 
 
 def _distance(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import operator
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -95,17 +95,50 @@ def epsilon(dtype: Any) -> float:
     return float(finfo(dtype).eps)
 
 
+class Drawn:
+    """Random numbers that a graph draws, by node: runs from the same states draw the same ones."""
+
+    def __init__(self) -> None:
+        self._known: dict[ir.Node, tuple] = {}
+
+    def again(self, node: ir.Node, xs: list, attrs: dict) -> Any:
+        """What a node draws for these operands; its stream is then where that leaves it."""
+        stream = attrs.get("stream")
+        begin = None if stream is None else stream.state()
+        if node in self._known:
+            *before, operands, found, end = self._known[node]
+            if before == [begin, attrs] and all(map(_same_bits, xs, operands)):
+                if stream is not None:
+                    stream.restore(end)
+                return found
+        found = node.op.kernel(*xs, **attrs)
+        self._known[node] = begin, attrs, xs, found, None if stream is None else stream.state()
+        return found
+
+
+def _same_bits(x: Any, y: Any) -> bool:
+    return x.dtype == y.dtype and x.shape == y.shape and x.tobytes() == y.tobytes()
+
+
 class Reference:
     """A graph on NumPy, node by node."""
 
-    def __init__(self, graph: ir.Graph, deadline: float = float("inf")):
+    def __init__(self, graph: ir.Graph, deadline: float = float("inf"),
+                 drawn: Drawn | None = None):
+        """drawn: random numbers of earlier runs from the same states of the streams."""
         self.graph = graph
         self.deadline = deadline  # by the clock of time.perf_counter
         self._needless_after = _needless_after(graph)
+        self._drawn = drawn
 
-    def run(self, arrays: Any, variables: Any, noise: Noise | None = None) -> tuple[list, list]:
-        """The results, and what the variables hold in the end; `variables` are bare values."""
+    def run(self, arrays: Any, variables: Any, noise: Noise | None = None,
+            wanted: Collection[int] | None = None) -> tuple[list, list]:
+        """The results, and what the variables hold in the end; `variables` are bare values.
+
+        wanted: the numbers of those, results first, that are computed; None stands for the others.
+        """
         graph = self.graph
+        skipped = frozenset() if wanted is None else _needless_for(graph, wanted)
         known = dict(zip(graph.inputs, arrays, strict=True))
         held = dict(zip(graph.variables, variables, strict=True))
         for uid, use in graph.variables.items():
@@ -118,6 +151,8 @@ class Reference:
         token = ignore_fp_errors()
         try:
             for position, node in enumerate(graph.nodes):
+                if node in skipped:
+                    continue
                 if time.perf_counter() > self.deadline:
                     raise TooLong
                 xs = [fetch(value) for value in node.inputs]
@@ -132,7 +167,11 @@ class Reference:
                 del xs
                 for value in needless[position]:
                     known.pop(value, None)
-            return [fetch(value) for value in graph.outputs], list(held.values())
+            count = len(graph.outputs)
+            return ([fetch(value) if wanted is None or i in wanted else None
+                     for i, value in enumerate(graph.outputs)],
+                    [x if wanted is None or count + i in wanted else None
+                     for i, x in enumerate(held.values())])
         finally:
             restore_fp_errors(token)
 
@@ -147,6 +186,8 @@ class Reference:
             xs = [noise.on(x, 1.0 if _summed_wider(node, x) else terms) for x in xs]
         if noise is not None and noise.in_float64 and node.op.kind == "elementwise":
             found = _in_float64(node, xs, attrs)
+        elif node.op.kind == "random" and self._drawn is not None:
+            found = self._drawn.again(node, xs, attrs)
         else:
             found = node.op.kernel(*xs, **attrs)
         ys = found if node.op.multi else (found,)
@@ -170,11 +211,26 @@ def _needless_after(graph: ir.Graph) -> list[list[ir.Value]]:
     needed = set(graph.outputs)
     for position in range(len(graph.nodes) - 1, -1, -1):
         node = graph.nodes[position]
-        for value in (*node.operands(), *node.outputs):
+        for value in (*(node.operands() if node.attrs else node.inputs), *node.outputs):
             if value not in needed:
                 needed.add(value)
                 found[position].append(value)
     return found
+
+
+def _needless_for(graph: ir.Graph, wanted: Collection[int]) -> frozenset[ir.Node]:
+    """The nodes that are not needed for some of the results and variables. Effects are, but for
+    writes: random numbers are drawn in their order."""
+    ends = [*graph.outputs, *graph.variables]
+    ends = [ends[i] for i in wanted]
+    needed, skipped = set(ends), []
+    for node in reversed(graph.nodes):
+        effect = (node.attrs["variable"] in needed) if node.op is write else node.op.stateful
+        if effect or not needed.isdisjoint(node.outputs):
+            needed.update(node.operands())
+        else:
+            skipped.append(node)
+    return frozenset(skipped)
 
 
 class _Body:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import struct
 from pathlib import Path
 from typing import Any
@@ -34,17 +35,27 @@ PACKAGE = Path(tapeflow.base.__file__).resolve().parents[1]
 LAYERS = ("base", "core", "ops", "graph", "jit")  # whose code decides what a program is
 
 
-def _source_files() -> list[Path]:
-    return [path for layer in LAYERS for path in sorted((PACKAGE / layer).rglob("*.py"))]
+def _source_files() -> list[os.DirEntry]:
+    """Of every layer, in order."""
+    found: list[os.DirEntry] = []
+    folders = [str(folder) for layer in LAYERS if (folder := PACKAGE / layer).is_dir()]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    found.append(entry)
+                elif entry.name != "__pycache__" and entry.is_dir():
+                    folders.append(entry.path)
+    return sorted(found, key=lambda entry: entry.path)
 
 
 @functools.cache
 def _sources() -> str:
     """A digest of the sources as they are now; of an installed tapeflow, always the same."""
     found = hashlib.sha256()
-    for path in _source_files():
-        status = path.stat()
-        name = path.relative_to(PACKAGE)
+    for entry in _source_files():
+        status = entry.stat()
+        name = entry.path.removeprefix(str(PACKAGE))
         found.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return found.hexdigest()
 
@@ -63,7 +74,7 @@ def key_of(graph: ir.Graph, threads: int) -> str | None:
 
 def _graph_text(graph: ir.Graph) -> str:
     """A graph, line by line: types of new values, old ones by the order in which they came."""
-    ids: dict[ir.Value, int] = {}
+    names: dict[ir.Value, str] = {}
     lines: list[str] = []
     types: dict[Any, str] = {}
     constants: dict[Any, str] = {}
@@ -75,12 +86,12 @@ def _graph_text(graph: ir.Graph) -> str:
         return found
 
     def define(value: ir.Value) -> str:
-        ids[value] = len(ids)
+        names[value] = str(len(names))
         return type_of(value.shape, value.dtype)
 
     def refer(value: ir.Value) -> str:
         if value.const is None:
-            return str(ids[value])
+            return names[value]
         array = value.const
         if array.nbytes > MAX_CONSTANT_BYTES or array.dtype.kind == "O":
             raise _NoKey
@@ -89,22 +100,23 @@ def _graph_text(graph: ir.Graph) -> str:
             constants[key] = f"{key[0]}{hashlib.sha256(key[1]).hexdigest()}"
         return constants[key]
 
-    lines.append(" ".join(define(value) for value in graph.inputs))
+    lines.append(" ".join([define(value) for value in graph.inputs]))
     positions = {uid: i for i, uid in enumerate(graph.variables)}
-    lines.append(" ".join(define(use.initial) for use in graph.variables.values()))
+    lines.append(" ".join([define(use.initial) for use in graph.variables.values()]))
     for node in graph.nodes:
-        if node.op is write:
+        op, attrs = node.op, ""
+        if op is write:
             attrs = f"variable {positions[node.attrs['variable']]}"
-        elif OPS.get(node.op.name) is not node.op:
+        elif OPS.get(op.name) is not op:
             raise _NoKey
-        else:
-            texts = [(name, refer(attr) if isinstance(attr, ir.Value) else _attribute_text(attr))
-                     for name, attr in sorted(node.attrs.items())]
-            attrs = " ".join([f"{name}={text}" for name, text in texts])
+        elif node.attrs:
+            attrs = " ".join([
+                f"{name}={refer(attr) if isinstance(attr, ir.Value) else _attribute_text(attr)}"
+                for name, attr in sorted(node.attrs.items())])
         read = " ".join([refer(value) for value in node.inputs])
         made = " ".join([define(value) for value in node.outputs])
-        lines.append(f"{node.op.name} {read} ; {attrs} ; {made}")
-    lines.append(" ".join(refer(value) for value in graph.outputs))
+        lines.append(f"{op.name} {read} ; {attrs} ; {made}")
+    lines.append(" ".join([refer(value) for value in graph.outputs]))
     return "\n".join(lines)
 
 

@@ -4,29 +4,40 @@ A loop of known iterations that multiplies the row of this iteration of somethin
 inputs of a recurrent cell) by a fixed matrix gets the rows of the whole product instead. A loop
 that sums products of two values of each iteration (the gradient of a weight), or their columns,
 collects the values, and one product follows it. So does one for a product with a fixed matrix that
-the loop only collects (the gradient of the inputs). What a loop would collect of rows that are
-there is not collected. An array of which each iteration writes its row, or reads it, or adds to it,
-is not carried: its rows are collected, or read where they are. The index of the iteration is not
-counted where nobody asks for it. A fixed matrix that each iteration would transpose is transposed
-before. Sums are rounded in another order; nothing else changes.
+the loop only collects (the gradient of the inputs). Products of bfloat16 that are summed in float32
+are made in float32. What a loop would collect of rows that are there is not collected. An array of
+which each iteration writes its row, or reads it, or adds to it, is not carried: its rows are
+collected, or read where they are. The index of the iteration is not counted where nobody asks for
+it. A fixed matrix that each iteration would transpose is transposed before. Sums are rounded in
+another order; nothing else changes.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.record.elementwise_ops import add
-from tapeflow.core.record.primitive_ops import fill_like, reshape, sum_to, transpose
+from tapeflow.core.record.primitive_ops import cast, fill_like, reshape, sum_to, transpose
 from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.passes.loop_rewriting import Loop, matrix_product
+from tapeflow.jit.codegen.builder import name_of
+from tapeflow.jit.passes.loops.indices import (
+    Place,
+    known_integers,
+    pick_rows,
+    placed,
+    put_in_place,
+)
+from tapeflow.jit.passes.loops.invariants import compute_before, read_once, repeated
+from tapeflow.jit.passes.loops.rewriting import Loop, matrix_product
+from tapeflow.jit.passes.loops.single_rows import carry_rows
+from tapeflow.jit.passes.loops.trip_count import trip_count
 from tapeflow.jit.passes.rebuild import rebuild
-from tapeflow.jit.passes.trip_count import trip_count
 from tapeflow.ops.control.tensor_array_ops import array_clear, array_write
 from tapeflow.ops.linalg.matmul import matmul_call
 from tapeflow.ops.reduce.reduction import reduce_sum
@@ -36,7 +47,8 @@ LEAST_ROWS, LEAST_COLUMNS = 4, 16  # of a product for which its second operand i
 
 HOIST = Choice("hoisting.loop", (False, True))
 BEFORE = Choice("hoisting.before", (False, True))  # products of rows that are there
-AFTER = Choice("hoisting.after", ("rows", "count", "zeros", "placed", "columns", "product"))
+AFTER = Choice("hoisting.after", ("rows", "count", "zeros", "placed", "picked", "columns",
+                                  "product"))
 TRANSPOSE = Choice("hoisting.transpose", (False, True))  # whether a matrix is, before the loop
 
 
@@ -65,10 +77,15 @@ class After(NamedTuple):
 
     kind: str
     values: tuple[ir.Value, ...]
+    place: Place | None = None
 
 
 def rewrite_loop(loop: Loop) -> dict[ir.Value, ir.Value]:
     """Write the loop and what it needs before and after; gives what its results are now."""
+    read_once(loop)
+    compute_before(loop)
+    pick_rows(loop)
+    single = carry_rows(loop)
     after = read_cleared_rows(loop)
     read_rows_in_place(loop)
     multiply_before(loop)
@@ -92,7 +109,10 @@ def rewrite_loop(loop: Loop) -> dict[ir.Value, ir.Value]:
         found[old] = loop.rows_of(stack, collected)
     for i, how in after.items():
         parts = [loop.rows_of(x, collected) for x in stacks[i]]
-        found[finals[i]] = _total(loop, how.kind, loop.carry[i][1], parts)
+        found[finals[i]] = _total(loop, how, loop.carry[i][1], parts)
+    for i in single:
+        row = loop.tensor(found[finals[i]])
+        found[finals[i]] = loop.trace.value_of(reshape(row, shape=finals[i].shape))
     return found
 
 
@@ -100,8 +120,8 @@ Collected = list[tuple[ir.Value, ir.Value]]  # of the body, and the loop's resul
 
 
 def collect_less(loop: Loop) -> tuple[dict[ir.Value, ir.Value], list[ir.Value], Collected]:
-    """What would be collected of rows that are there is not; nor are products with a fixed matrix,
-    of which the loop collects the first operands.
+    """What would be collected of rows that are there is not, nor what is the same each time, nor
+    are products with a fixed matrix, of which the loop collects the first operands.
 
     Gives what results are, those that are collected still, and those that are multiplied after.
     """
@@ -110,8 +130,11 @@ def collect_less(loop: Loop) -> tuple[dict[ir.Value, ir.Value], list[ir.Value], 
     later: Collected = []
     for value, old in zip(loop.collected, loop.node.outputs[len(loop.carry):], strict=True):
         rows = loop.rows_outside(value)
-        if rows is None and loop.counts(value) and not loop.node.attrs["reverse"]:
-            rows = ir.constant(np.arange(loop.trips, dtype=value.dtype))
+        integers = known_integers(loop, value) if rows is None else None
+        if integers is not None:
+            rows = ir.constant(integers)
+        if rows is None:
+            rows = repeated(loop, value, old)
         if rows is not None and rows.shape == old.shape:
             found[old] = rows
         else:
@@ -190,9 +213,7 @@ def transpose_before(loop: Loop) -> None:
         if inner not in transposed:
             whole = loop.trace.value_of(transpose(loop.tensor(outer), perm=(1, 0)))
             value = transposed[inner] = ir.Value(whole.shape, whole.dtype)
-            loop.fixed.append((value, whole))
-            if loop.condition is not None:
-                loop.condition.inputs.append(ir.Value(whole.shape, whole.dtype))
+            loop.fix(value, whole)
         node.inputs = (node.inputs[0], transposed[inner])
         node.attrs = {**node.attrs, "transpose_b": False}
 
@@ -207,6 +228,8 @@ def summed_after(loop: Loop, i: int) -> After | None:
     if not loop.is_untested(i):
         return None
     term = next((x for x, y in (sum_node.inputs, sum_node.inputs[::-1]) if y is inner), None)
+    if term is not None and _is_widened(term) and loop.uses[term] == 1:
+        term = term.node.inputs[0]  # type: ignore[union-attr]
     if term is None or term.node is None or loop.uses[term] > 1 or (
             term.shape != after.shape):
         return None
@@ -216,11 +239,21 @@ def summed_after(loop: Loop, i: int) -> After | None:
     if term.node.op is scatter_rows.op and loop.is_row_index(term.node.inputs[1]):
         x = term.node.inputs[0]
         return After("placed", (x,)) if term.shape == (loop.trips, *(x.shape or ())) else None
+    place = placed(loop, term.node)
+    if place is not None:
+        return After("picked", place[:1], place[1])
     if term.node.op is sum_to.op and len(term.shape or ()) == 1:
         x = term.node.inputs[0]
         if len(x.shape or ()) == 2 and (x.shape or ())[1:] == term.shape and loop.fits(x):
             return After("columns", (x,))
     return None
+
+
+def _is_widened(value: ir.Value) -> bool:
+    """Whether this is a value of bfloat16 as float32, which rounds less but overflows no later."""
+    node = value.node
+    return node is not None and node.op is cast.op and value.dtype == np.float32 and (
+        name_of(node.inputs[0].dtype) == "bfloat16")
 
 
 def filled_after(loop: Loop, i: int) -> After | None:
@@ -237,20 +270,27 @@ def filled_after(loop: Loop, i: int) -> After | None:
     return After("rows", (value,))
 
 
-def _total(loop: Loop, kind: str, begin: ir.Value, parts: list[ir.Value]) -> ir.Value:
-    AFTER(kind)
+def _total(loop: Loop, how: After, begin: ir.Value, parts: list[ir.Value]) -> ir.Value:
+    kind = AFTER(how.kind)
     if kind == "rows":
         return parts[0]
     if kind == "count":
         return ir.constant(np.asarray(loop.trips, begin.dtype))
     if kind == "zeros":
         return loop.trace.value_of(fill_like(loop.tensor(begin), value=0))
+
+    def wide(x: Any) -> Any:
+        return x if x.dtype.np == begin.dtype else cast(x, dtype=begin.dtype)
+
     if kind == "placed":
-        total = loop.tensor(parts[0])
+        total = wide(loop.tensor(parts[0]))
+    elif how.place is not None:
+        total = put_in_place(wide(loop.tensor(parts[0])), how.place)
     elif kind == "columns":
-        total = reduce_sum(loop.flat(parts[0]), axis=(0,), keepdims=False)
+        total = reduce_sum(wide(loop.flat(parts[0])), axis=(0,), keepdims=False)
     else:
-        total = matmul_call(*map(loop.flat, parts), transpose_a=True, transpose_b=False)
+        total = matmul_call(*[wide(loop.flat(x)) for x in parts], transpose_a=True,
+                            transpose_b=False)
     if begin.const is None or begin.const.any():
         total = add(loop.tensor(begin), total)
     return loop.trace.value_of(total)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ class Loop:
     collected  of the body: what the loop collects
     tested     what the condition calls the carried values
     uses       how often the body looks at each value
+    integers   values in all iterations, if known, of those that were asked for
     """
 
     def __init__(self, trace: Trace, node: ir.Node, trips: int):
@@ -41,6 +43,7 @@ class Loop:
         self.collected = list(self.body.outputs[spec.n_carry:])
         self.condition = None if spec.condition is None else copy(spec.condition.graph)
         self.tested = [] if self.condition is None else self.condition.inputs[:spec.n_carry]
+        self.integers: dict[ir.Value, np.ndarray | None] = {}
         self.count_uses(set())
 
     def count_uses(self, gone: set[int]) -> None:
@@ -97,10 +100,10 @@ class Loop:
                 x for node in self.condition.nodes for x in node.operands()]])
 
     def fits(self, value: ir.Value) -> bool:
-        count = value.dtype.itemsize * self.trips
-        for n in value.shape or ():
-            count *= n
-        return count <= LARGEST
+        """Whether the values of all iterations are not too large together, and of known size."""
+        if value.shape is None or None in value.shape:
+            return False
+        return value.dtype.itemsize * self.trips * prod(value.shape) <= LARGEST
 
     def multiplied(self, value: ir.Value) -> tuple[ir.Value, ir.Value, bool] | None:
         """If a value is a product with a fixed matrix that has one use: its operands outside, and
@@ -116,6 +119,12 @@ class Loop:
         return None
 
     # -- changes -----------------------------------------------------------------------------------
+    def fix(self, inner: ir.Value, outer: ir.Value) -> None:
+        """A value of the body is from now on an operand that is the same in every iteration."""
+        self.fixed.append((inner, outer))
+        if self.condition is not None:
+            self.condition.inputs.append(ir.Value(outer.shape, outer.dtype))
+
     def drop_condition(self) -> bool:
         """Whether the sizes of its operands tell the trip count, also to the NumPy executor: then
         the loop needs no condition."""
@@ -132,6 +141,11 @@ class Loop:
         old = node.outputs[0]
         value = ir.Value(old.shape, old.dtype)
         self.sequences.append((value, rows))
+        self.put(node, value)
+
+    def put(self, node: ir.Node, value: ir.Value) -> None:
+        """Let a value of the body stand for a node."""
+        old = node.outputs[0]
         self.body.nodes = [one for one in self.body.nodes if one is not node]
         for one in self.body.nodes:
             ir.replace_operands(one, lambda x: value if x is old else x)
@@ -159,8 +173,8 @@ class Loop:
             attrs["condition"] = GraphFunction(self.condition, inner=True)
         node = ir.Node(self.node.op, tuple([outer for _, outer in operands]), attrs,
                        self.node.where)
-        kept = [x for i, x in enumerate(self.node.outputs[:len(self.carry)]) if i not in gone]
-        shapes = [x.shape for x in kept] + [(self.trips, *(x.shape or ())) for x in self.collected]
+        shapes = [inner.shape for inner, _ in carry] + [
+            (self.trips, *(x.shape or ())) for x in self.collected]
         node.outputs = tuple([ir.Value(shape, x.dtype, node, k) for k, (shape, x) in enumerate(
             zip(shapes, body.outputs, strict=True))])
         self.trace.graph.nodes.append(node)

@@ -4,7 +4,7 @@ Nodes are labelled by op, shapes and dtypes; a repetition of labels (`repetition
 (`unrolled_loop`) is replaced by a loop node, which the compiler treats as that of a tf.while_loop.
 What later iterations or other nodes need of each is collected; the loop of a gradient, which goes
 through the iterations from the last one on, reads it as rows from the end. Every op stays and runs
-in its order, so results are the same to the bit, but for products and sums that `loop_hoisting`
+in its order, so results are the same to the bit, but for products and sums that `hoisting.py`
 takes out of loops.
 
 An inner loop is rolled up when the body of the outer one is compiled.
@@ -24,9 +24,9 @@ from tapeflow.graph.control_flow.while_loop import LOOP
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.variable_ops import write
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.passes.loop_rows import Part, Rows, written
-from tapeflow.jit.passes.repetition import Repetition, repetitions
-from tapeflow.jit.passes.unrolled_loop import (
+from tapeflow.jit.passes.loops.repetition import Repetition, repetitions
+from tapeflow.jit.passes.loops.rows import Part, Rows, written
+from tapeflow.jit.passes.loops.unrolled_loop import (
     Carried,
     Fixed,
     Inner,
@@ -117,20 +117,21 @@ def _loop_in(one: Repetition | None, uses: Uses) -> UnrolledLoop | None:
 def _labels(graph: ir.Graph) -> np.ndarray:
     """A number for each node: the same for nodes that may be one node of a loop."""
     numbers: dict[Any, int] = {}
-    labels = np.empty(len(graph.nodes), np.int64)
+    labels = []
     for i, node in enumerate(graph.nodes):
         key: Any = i
         if _may_be_rolled(node):
-            key = (node.op, tuple([(x.shape, x.dtype) for x in node.inputs]),
-                   tuple([(x.shape, x.dtype) for x in node.outputs]))
-        labels[i] = numbers.setdefault(key, len(numbers))
-    return labels
+            key = (node.op, *[(x.shape, x.dtype) for x in node.inputs], None,
+                   *[(x.shape, x.dtype) for x in node.outputs])
+        labels.append(numbers.setdefault(key, len(numbers)))
+    return np.array(labels, np.int64)
 
 
 def _may_be_rolled(node: ir.Node) -> bool:
-    return node.op.lower is not None and node.op.kind != "control" and (
-        not node.op.stateful or node.op.kind == "random") and not any(
-        isinstance(attr, ir.Value) for attr in node.attrs.values())
+    op, attrs = node.op, node.attrs
+    return op.lower is not None and op.kind != "control" and (
+        not op.stateful or op.kind == "random") and (
+        not attrs or not any(isinstance(attr, ir.Value) for attr in attrs.values()))
 
 
 def _free_part(one: Repetition, loops: list[UnrolledLoop]) -> Repetition | None:

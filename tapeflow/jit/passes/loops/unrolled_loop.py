@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.graph import ir
-from tapeflow.jit.passes.repetition import Repetition
+from tapeflow.jit.passes.loops.repetition import Repetition
 
 MOST_BACK = 3  # iterations that a carried value may come from
 PEELED = 4  # iterations at the beginning that may be left as they are
@@ -39,8 +39,12 @@ class Uses:
         for i, node in enumerate(graph.nodes):
             for value in node.outputs:
                 self.made_at[value] = i
-            for value in node.operands():
-                self.readers.setdefault(value, []).append(i)
+            for value in node.operands() if node.attrs else node.inputs:
+                known = self.readers.get(value)
+                if known is None:
+                    self.readers[value] = [i]
+                else:
+                    known.append(i)
         for value in graph.outputs:
             self.readers.setdefault(value, []).append(len(graph.nodes))
 

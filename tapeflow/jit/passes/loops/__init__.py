@@ -1,0 +1,1 @@
+"""Loops: rolled up, rewritten, divided among threads."""
