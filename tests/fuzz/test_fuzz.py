@@ -18,7 +18,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 import tapeflow as tf
 from tapeflow.core.record.op import OPS
+from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
 from tapeflow.jit import choices
+from tapeflow.jit.lowering import binding
 from tapeflow.jit.runtime import target
 from tests.fuzz import check as checking
 from tests.fuzz import objects
@@ -77,6 +79,7 @@ def test_programs_have_all_there_is():
                  "tf.scan", "TensorArray", "tf.nn.moments", "stateless_uniform", "scatter_sub",
                  "clip_by_global_norm", "ForwardAccumulator", "sparse_softmax_cross_entropy",
                  "embedding_lookup", "for t in tf.range", "'bfloat16'", "'float16'", "special=",
+                 "all = all.write(0, h)", "[..., (", "for t in tf.range(", "scatter_nd_update",
                  "tf.switch_case", ".jacobian(", "persistent=True", "output_gradients"):
         assert word in text, word
 
@@ -140,6 +143,46 @@ def test_one_wrong_element_is_found(monkeypatch, mode):
         line("t0", "{y} = tf.tanh({0} @ {0})", "a0")], ["t0"], calls=3)
     with pytest.raises(Failure, match=r"1 of 64 elements, the first at \(3, 4\)"):
         check(whole, [("values", mode)])
+
+
+UPDATED = """{n}_old = tf.identity(w0)
+def {n}_yes():
+    w0.assign(tf.tanh(w1))
+    w1.assign(tf.gather({n}_old, {0}))
+    return tf.reduce_sum(w0)
+{y} = tf.cond(tf.reduce_all(w0 < 9.0), {n}_yes, lambda: 0.0)"""
+
+
+def updating():
+    """A program whose branch changes two variables, with indices that may be out of range."""
+    weights = {f"w{i}": given(f"numbers({i}, [4, 40])") for i in range(2)}
+    return Program(0, {"a0": given("wholes(5, [4], 0, 4, 'int32')")}, weights,
+                   [line("t0", UPDATED, "a0")], ["t0"])
+
+
+def test_variables_half_changed_by_an_error_are_found(monkeypatch):
+    """Code that does not look at the indices before a branch changes its first variable."""
+    chosen = [("values", "native O0")]
+    check(updating(), chosen)
+    guard = binding._Binder._guard
+
+    def wrong(self):
+        guard(self)
+        self.found.stops = frozenset()
+
+    monkeypatch.setattr(binding._Binder, "_guard", wrong)
+    with pytest.raises(Failure, match="an error left"):
+        check(updating(), chosen)
+
+
+def test_an_index_that_is_not_looked_at_is_found(monkeypatch):
+    def wrong(self, arrays, variables):
+        arrays = [x % 4 if x.dtype.kind == "i" else x for x in arrays]
+        return OnNumpy(self.graph).run(arrays, variables)
+
+    monkeypatch.setattr(checking.Executable, "run", wrong)
+    with pytest.raises(Failure, match="out of range is no error"):
+        check(updating(), [("values", "native O0")])
 
 
 def test_bits_that_depend_on_threads_are_found(monkeypatch):
