@@ -131,7 +131,7 @@ def by_template(name: str, value: Any, template: str, scope: Scope) -> str:
 
 def _is_context(value: Any) -> bool:
     while hasattr(value, "__wrapped__"):
-        if value.__globals__.get("__name__") == "contextlib":
+        if getattr(value, "__globals__", {}).get("__name__") == "contextlib":
             return True
         value = value.__wrapped__
     return False

@@ -990,6 +990,9 @@ class Operation:
     @property
     def outputs(self) -> list: ...
     @property
+    def node_def(self) -> Any:
+        """The NodeDef that it is in the GraphDef of its graph."""
+    @property
     def control_inputs(self) -> list[tf.Operation]:
         """The operations that run before this one, though it takes nothing from them."""
     def run_nodes(self) -> list[Node]:

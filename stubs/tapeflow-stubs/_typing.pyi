@@ -189,6 +189,28 @@ class CrossedColumn(NamedTuple):
     ) -> Any:
         """A column of what `get_config` gave."""
 
+class DebugEventsWriter:
+    """Writes the events of a debugger into a folder; those of one folder share their files."""
+    def __init__(
+        self, dump_root: str, tfdbg_run_id: str, circular_buffer_size: IntLike = 1000,
+    ) -> None: ...
+    @property
+    def dump_root(self) -> str: ...
+    def WriteSourceFile(self, source_file: Any) -> None: ...
+    def WriteStackFrameWithId(self, stack_frame_with_id: Any) -> None: ...
+    def WriteGraphOpCreation(self, graph_op_creation: Any) -> None: ...
+    def WriteDebuggedGraph(self, debugged_graph: Any) -> None: ...
+    def WriteExecution(self, execution: Any) -> None: ...
+    def WriteGraphExecutionTrace(self, graph_execution_trace: Any) -> None: ...
+    def RegisterDeviceAndGetId(self, device_name: str) -> int:
+        """The number of a device; a device that is new is written down."""
+    def FlushNonExecutionFiles(self) -> None:
+        """Hand graphs, source files and stack frames to the operating system."""
+    def FlushExecutionFiles(self) -> None:
+        """Write what was executed since the last time, as far as the rings hold it."""
+    def Close(self) -> None:
+        """Write everything out and close the files."""
+
 class DecodeWav(NamedTuple):
     """Samples in [-1, 1) as [samples, channels], and the rate."""
     audio: Any
@@ -567,6 +589,13 @@ class Paused:
     def __exit__(self, *exc: Any) -> None: ...
     position: Any
     tape: Any
+
+class PerWorkerDataset:
+    """A dataset on each worker: every one reads the whole of it."""
+    def __init__(self, make: Callable[[], Any], coordinator: Any) -> None: ...
+    def __iter__(self) -> tf.distribute.coordinator.PerWorkerValues: ...
+    @property
+    def element_spec(self) -> Any: ...
 
 class Qr(NamedTuple):
     """What tf.linalg.qr returns."""

@@ -136,10 +136,12 @@ def get_current_name_scope() -> str:
 def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
     """Context in which `variable_creator(next_creator, **kwargs)` makes the variables."""
     before = state.variable_creators
-    state.variable_creators = (*before, variable_creator)
+    inside = state.variable_creators = (*before, variable_creator)
     try:
         yield
     finally:
+        if state.variable_creators != inside:
+            raise RuntimeError("Exiting variable_creator_scope without proper nesting.")
         state.variable_creators = before
 
 

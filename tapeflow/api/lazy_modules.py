@@ -43,6 +43,7 @@ later("tapeflow.api.internal.strategy_combinations", "__internal__.distribute.co
 later("tapeflow.api.internal.data_structures", "__internal__.tracking.*")
 later("tapeflow.train.saveable_objects", "__internal__.tracking.*")
 later("tapeflow.train.restoring", "__internal__.tracking.streaming_restore")
+later("tapeflow.train.checkpoint_views", "__internal__.tracking.ObjectGraphView")
 later("tapeflow.api.v1.v1_nn", "compat.v1.nn.*")
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")
 later("tapeflow.api.v1.v1_metrics", "compat.v1.metrics.*")
@@ -56,9 +57,7 @@ later("tapeflow.api.internal.feature_columns", "feature_column.*", "__internal__
 later("tapeflow.saved_model.writing.library_models", "__internal__.saved_model.*")
 later("tapeflow.saved_model.restored_objects", "__internal__.saved_model.load.*")
 later("tapeflow.distribute.dtensor.dtensor_functions", "experimental.dtensor.*")
-later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
-      "distribute.experimental.coordinator.*", "distribute.coordinator.*",
-      "__internal__.distribute.ShardedVariable")
+later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*")
 for _module in ("v1_functions", "named_variables", "v1_initializers"):
     later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
           "compat.v1.initializers.*")
@@ -75,6 +74,8 @@ later("tapeflow.core.autodiff.forward_accumulator", "autodiff.ForwardAccumulator
 later("tapeflow.insight.tape_reports.checkpointed_function", "checkpoint")
 later("tapeflow.insight.numerics", "debugging.enable_check_numerics",
       "debugging.disable_check_numerics")
+later("tapeflow.summary.debug_dump.dumping", "debugging.experimental.enable_dump_debug_info",
+      "debugging.experimental.disable_dump_debug_info")
 later("tapeflow.api.tracebacks", "debugging.enable_traceback_filtering",
       "debugging.disable_traceback_filtering", "debugging.is_traceback_filtering_enabled")
 _SAMPLERS = [f"{kind}_candidate_sampler" for kind in (
@@ -146,7 +147,8 @@ for _module in ("strategies", "strategy_scope", "replica_values", "replica_varia
                 "replica_context", "cluster_resolvers", "multi_worker"):
     later(f"tapeflow.distribute.{_module}", "distribute.*", "distribute.experimental.*",
           "distribute.cluster_resolver.*", "distribute.experimental.partitioners.*",
-          "__internal__.distribute.*", "__internal__.distribute.interim.*")
+          "compat.v1.distribute.experimental.*", "__internal__.distribute.*",
+          "__internal__.distribute.interim.*")
 for _module in ("sharded_optimizer", "mpi.background_exchange"):  # with all of MPI
     later(f"tapeflow.distribute.{_module}", "distribute.shard_optimizer")
 later("tapeflow.train.queues", "queue.*")
@@ -156,6 +158,10 @@ later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset
 later("tapeflow.saved_model.loading", "saved_model.load", "saved_model.load_v2")  # without writing
 for _module in ("names", "saving", "loading"):
     later(f"tapeflow.saved_model.{_module}", "saved_model.*", "saved_model.experimental.*")
+for _module in ("servers", "server_strategy", "cluster_coordinator", "sharded_variable"):
+    later(f"tapeflow.distribute.parameter_servers.{_module}", *[f"distribute.{_name}" for _name in (
+        "Server", "ParameterServerStrategy", "experimental.ParameterServerStrategy",
+        "coordinator.*", "experimental.coordinator.*")], "__internal__.distribute.ShardedVariable")
 later("tapeflow.graph.tracing.operation", "Operation")
 later("tapeflow.graph_mode.graph", "Graph", "compat.v1.get_default_graph")
 later("tapeflow.graph_mode.importing", *[f"{_name}import_graph_def" for _name in (

@@ -311,6 +311,16 @@ class TestCase(unittest.TestCase):
             self.fail(self._formatMessage(msg, f"Shape mismatch: expected {a.shape}, got "
                                                f"{b.shape}."))
 
+    def assertDictEqual(self, d1: Any, d2: Any, msg: str | None = None) -> None:
+        """Two dicts of tensors, arrays or other values are the same; floats may round apart."""
+        try:
+            super().assertDictEqual(d1, d2, msg)
+        except Exception:  # values that do not compare to one bool
+            self.assertCountEqual(d1, d2, msg)
+            for key, one in d1.items():
+                floats = np.issubdtype(_array(one).dtype, np.floating)
+                (self.assertAllClose if floats else self.assertAllEqual)(one, d2[key], msg=key)
+
     def assertEmpty(self, container: Any, msg: str | None = None) -> None:
         """There is nothing in it."""
         self.assertEqual(len(container), 0, msg)

@@ -11,7 +11,9 @@ a microsecond: functions that are called in hot loops check in their own bodies.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import update_wrapper
+from inspect import signature
 from numbers import Real
 from typing import Any
 
@@ -83,7 +85,8 @@ def listed(name: str, value: Any) -> Any:
 
 def dense(name: str, value: Any) -> Any:
     """Anything but a ragged or sparse tensor, where TensorFlow's function takes none."""
-    if hasattr(value, "_refusal"):
+    if hasattr(value, "_refusal") and not getattr(value, "_becomes_tensor", False) and (
+            not hasattr(value, "__tf_tensor__")):
         raise value._refusal()
     return value
 
@@ -132,6 +135,14 @@ def shown(value: Any) -> str:
         return f"<{type(value).__name__}>"
 
 
+def looking_like(function: Callable, wrapper: Any) -> Any:
+    """`wrapper` with the name, words and signature of `function`."""
+    update_wrapper(wrapper, function)
+    with suppress(TypeError, ValueError):  # `inspect.getfullargspec` does not look for it inside
+        vars(wrapper)["__signature__"] = signature(function)
+    return wrapper
+
+
 def attributes(**kinds: Callable[[str, Any], Any]) -> Callable:
     """Check and convert the named arguments of a function before it is called."""
 
@@ -160,6 +171,6 @@ def attributes(**kinds: Callable[[str, Any], Any]) -> Callable:
                 args = tuple(given)
             return function(*args, **named)
 
-        return update_wrapper(checked, function)
+        return looking_like(function, checked)
 
     return decorate

@@ -13,13 +13,13 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Callable
-from functools import update_wrapper
 from types import FrameType, FunctionType, TracebackType
 from typing import Any
 
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import looking_like
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
 _OURS = ("tapeflow", "numpy")
@@ -38,7 +38,7 @@ def guarded(function: Any) -> Any:
                 raise
             raise presented(error, function.__name__) from error
 
-    return update_wrapper(guard, function)
+    return looking_like(function, guard)
 
 
 def accidental(error: BaseException) -> bool:

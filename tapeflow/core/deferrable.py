@@ -9,10 +9,10 @@ AutoGraph does that for every call in converted code; this is for those that oth
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from tapeflow.base.attributes import looking_like
 from tapeflow.base.errors import UnknownSize
 from tapeflow.core.state import state
 
@@ -28,7 +28,6 @@ F = TypeVar("F", bound=Callable)
 def deferrable(function: F) -> F:
     """`function`, for tensors of sizes that are not known yet too."""
 
-    @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
@@ -37,7 +36,7 @@ def deferrable(function: F) -> F:
                 raise
             return state.trace.defer_call(function, args, kwargs, error)
 
-    return call  # type: ignore[return-value]
+    return looking_like(function, call)
 
 
 def deferred(function: Callable, args: tuple, error: Exception) -> Any:

@@ -89,7 +89,8 @@ def implicit_gradient(solver: Callable | None = None, *, optimality: Callable | 
         return equation.solution(solver, arguments)
 
     # Its signature is its own: tf.function would fill in defaults, which `optimality` has not.
-    del solved.__wrapped__
+    for name in ("__wrapped__", "__signature__"):
+        solved.__dict__.pop(name, None)
     return solved
 
 

@@ -85,7 +85,8 @@ class safe_masks:
         before = state.record_type
         self._before = before
         if enabled:
-            state.record_type = _safe_type(before or Record)
+            # After a gradient that was NaN it may be a function that gives the next few records.
+            state.record_type = _safe_type(before if isinstance(before, type) else Record)
         else:
             state.record_type = getattr(before, "_plain", before)
 

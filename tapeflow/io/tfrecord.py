@@ -126,7 +126,7 @@ def _taken(file: Any, count: int) -> bytes:
     return b"".join(parts)
 
 
-def _record(file: Any, offset: int) -> bytes | None:
+def record_at(file: Any, offset: int) -> bytes | None:
     """The record at `offset`, where the file stands; a header cut short is the end."""
     header = file.read(12)
     if len(header) < 12:
@@ -160,7 +160,7 @@ def _records(file: Any, offset: int = 0) -> Iterator[list[bytes]]:
                 continue
             if len(block) < _BLOCK and ahead.more(_BLOCK):
                 continue
-        record = _record(ahead, offset)  # a long one, a damaged one, or the end
+        record = record_at(ahead, offset)  # a long one, a damaged one, or the end
         if record is None:
             return
         yield [record]

@@ -8,7 +8,7 @@ from typing import Any
 import tapeflow as tf
 from tapeflow.base.exports import export
 from tapeflow.linear_operators.compound import _batch_shape, _same_dtype, check_hints, hints_of
-from tapeflow.linear_operators.operator import LinearOperator, joined
+from tapeflow.linear_operators.operator import LinearOperator, joined, sizes
 
 
 def _total(sizes: list) -> Any:
@@ -223,10 +223,12 @@ class LinearOperatorBlockLowerTriangular(_Blockwise):
 
     def _to_dense(self) -> Any:
         columns, bands = self._columns(), []
-        batch = tf.constant(self.batch_shape.as_list(), tf.int32)
-        for i, row in enumerate(self._operators):
-            blocks = [tf.broadcast_to(one.to_dense(), joined(batch, one.shape[-2:].as_list()))
-                      for one in row]
+        rows = [[one.to_dense() for one in row] for row in self._operators]
+        shape = self.batch_shape
+        batch = shape.as_list() if shape.is_fully_defined() else reduce(
+            tf.broadcast_dynamic_shape, [tf.shape(one)[:-2] for row in rows for one in row])
+        for i, row in enumerate(rows):
+            blocks = [tf.broadcast_to(one, joined(batch, sizes(one)[-2:])) for one in row]
             band = tf.concat(blocks, axis=-1)
             after = sum(columns[i + 1:])
             bands.append(tf.pad(band, [[0, 0]] * (band.shape.rank - 1) + [[0, after]]))

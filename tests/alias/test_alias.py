@@ -12,7 +12,7 @@ import pytest
 import tapeflow
 from tapeflow import alias
 from tapeflow.alias import finder
-from tapeflow.base.process.garbage import SELDOM
+from tapeflow.base.process.garbage import seldom
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_keras_is_loaded_with_fewer_searches_for_cycles(tmp_path, monkeypatch):
     spec = finder.keras_spec()
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert module.seen == (SELDOM, *before[1:]) and gc.get_threshold() == before
+    assert module.seen == seldom(before) and gc.get_threshold() == before
 
 
 def test_find_spec_before_the_import(served):

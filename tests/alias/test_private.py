@@ -490,3 +490,16 @@ def test_name_scopes_of_the_private_module(served):
 
     with ops.name_scope(None, "Variable", skip_on_eager=False) as prefix:
         assert prefix == "Variable/"
+
+
+def test_gradients_by_the_variables_that_a_function_reads():
+    from tensorflow.python.eager import backprop
+
+    v = tf.Variable(3.0)
+    value, ((gradient, variable),) = backprop.implicit_val_and_grad(lambda x: v * v * x)(2.0)
+    assert value.numpy() == 18.0 and gradient.numpy() == 12.0 and variable is v
+    assert backprop.implicit_grad(lambda: v * 2.0)()[0][0].numpy() == 2.0
+    with pytest.raises(ValueError, match="returns None"):
+        backprop.implicit_grad(print)()
+    with pytest.raises(ValueError, match="No trainable variables"):
+        backprop.implicit_grad(lambda: tf.constant(1.0))()

@@ -189,3 +189,14 @@ def test_sparse_values_are_taken_for_sparse_tensors():
     cache = tf.__internal__.feature_column.FeatureTransformationCache({"a": value})
     found = dense.get_dense_tensor(cache, None)
     assert found.numpy().tolist() == [[0, 0, 1], [1, 0, 0]]
+
+
+def test_each_graph_has_its_own_table_of_shared_embeddings():
+    with tf.Graph().as_default():
+        columns = fc.shared_embeddings([IDS], dimension=2)
+    creator = columns[0].shared_embedding_column_creator
+    for _ in range(2):
+        with tf.Graph().as_default():
+            table = creator.embedding_weights
+            assert creator.embedding_weights is table
+            assert tf.compat.v1.global_variables() == [table]

@@ -9,6 +9,8 @@ import textwrap
 
 import pytest
 
+from tapeflow.api.internal.decorators import get_symbol_from_name, keras_export
+
 HEAD = """
 import tapeflow as tf
 
@@ -67,6 +69,15 @@ def test_what_succeeds_or_has_no_dispatcher_is_as_before():
         print(get_symbol_from_name("math.add") is tf.add, get_symbol_from_name("math.ad"))
     """) == ["3 2.0 tf.Tensor(2.0, shape=(), dtype=float32)", "ValueError", "TypeError",
              "True None"]
+
+
+def test_names_of_the_first_api_are_found_with_its_prefix():
+    @keras_export(v1=["keras.__internal__.legacy.Cell"])
+    class Cell:
+        pass
+
+    assert get_symbol_from_name("compat.v1.keras.__internal__.legacy.Cell") is Cell
+    assert get_symbol_from_name("compat.v1.keras.__internal__.legacy.Cells") is None
 
 
 def test_class_methods_and_ragged_operators():

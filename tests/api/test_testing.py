@@ -232,3 +232,16 @@ def test_variables_of_a_graph_in_lists_are_evaluated():
                     self.assertAllClose([v], [[1.0, 3.0]])
 
     Case().debug()
+
+
+def test_dicts_of_tensors_are_compared():
+    class Case(tf.test.TestCase):
+        def runTest(self):
+            """Nothing."""
+
+    case, one = Case(), {"a": tf.constant([1.0, 2.0]), "b": tf.constant([1, 2])}
+    case.assertEqual(one, {"a": np.float32([1.0, 2.0]), "b": [1, 2]})
+    with pytest.raises(AssertionError):
+        case.assertEqual(one, {"a": tf.constant([1.0, 2.0]), "b": tf.constant([1, 3])})
+    with pytest.raises(AssertionError):
+        case.assertEqual(one, {"a": tf.constant([1.0, 2.0])})

@@ -308,3 +308,10 @@ def test_a_folder_for_files():
 def test_renamed_functions_show_the_defaults_they_have():
     shown = inspect.signature(v1.depth_to_space).parameters
     assert (shown["data_format"].default, shown["name"].default) == ("NHWC", None)
+
+
+def test_gradients_take_the_arguments_of_tensorflow_1():
+    with v1.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, ())
+        found = v1.gradients(x * x, x, None, "g", True, gate_gradients=False)
+        assert session.run(found, {x: 3.0}) == [6.0]

@@ -65,3 +65,19 @@ def test_what_counts_as_a_tensor_has_no_static_value():
         is_tensor_like = True
 
     assert tf.get_static_value(Like()) is None and tf.get_static_value("text") == "text"
+
+
+def test_composites_that_become_tensors_are_taken_where_others_are_refused():
+    class Doubled(tf.experimental.ExtensionType):
+        inside: tf.Tensor
+
+    class Plain(tf.experimental.ExtensionType):
+        inside: tf.Tensor
+
+    tf.register_tensor_conversion_function(
+        Doubled, lambda value, dtype=None, name=None, as_ref=False: value.inside * 2)
+    x = tf.constant([1.0, 2.0])
+    tf.debugging.assert_positive(Doubled(x))
+    assert tf.math.top_k(Doubled(x), 1).values.numpy() == [4.0]
+    with pytest.raises(ValueError, match="unsupported type"):
+        tf.debugging.assert_positive(Plain(x))

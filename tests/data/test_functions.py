@@ -189,3 +189,9 @@ def test_retracing_follows_the_element_spec():
     assert count.experimental_get_tracing_count() == 1
     count(Dataset.range(3).batch(2))
     assert count.experimental_get_tracing_count() == 2
+
+
+def test_a_batched_dataset_knows_the_size_of_its_batches():
+    assert Dataset.range(3).batch(2)._batch_size.numpy() == 2
+    assert Dataset.range(3).padded_batch(4)._batch_size.numpy() == 4
+    assert not hasattr(Dataset.range(3), "_batch_size")

@@ -25,9 +25,7 @@ WITHOUT_EXAMPLE = {
 }
 # Classes likewise.
 CLASSES_WITHOUT_EXAMPLE = {
-    "distribute.experimental.coordinator.ClusterCoordinator": "refused: it needs a cluster",
-    "distribute.experimental.coordinator.PerWorkerValues": "refused: it needs a cluster",
-    "distribute.experimental.coordinator.RemoteValue": "refused: it needs a cluster",
+    "compat.v1.distribute.experimental.ParameterServerStrategy": "refused: TensorFlow 2's runs",
     "experimental.dtensor.DTensorCheckpoint": "refused: it needs several devices",
     "experimental.dtensor.DTensorDataset": "refused: it needs several devices",
     "types.experimental.TracingContext": "tf.function alone makes one",

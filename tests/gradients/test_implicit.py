@@ -1,5 +1,7 @@
 """Derivatives of solutions: against closed forms, to third order, in every mode."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,16 @@ B = tf.constant([4.0, 9.0], tf.float64)
 def roots(**options):
     return G.implicit_gradient(tf.sqrt, optimality=lambda x, a: x * x - a, tolerance=1e-12,
                                **options)
+
+
+def test_a_solver_that_says_what_its_arguments_are():
+    """As public functions do that are wrapped: the solution has a signature of its own."""
+    def root(a, name=None):
+        return tf.sqrt(a)
+
+    root.__signature__ = inspect.signature(root)
+    solved = G.implicit_gradient(root, optimality=lambda x, a: x * x - a, tolerance=1e-12)
+    np.testing.assert_allclose(tf.function(solved)(B), [2.0, 3.0])
 
 
 @pytest.mark.parametrize("solve", ["auto", "dense", "cg", "bicgstab", "own"])

@@ -48,6 +48,17 @@ def test_the_branch_not_taken_does_not_matter(name, wrap):
     assert np.isnan(gradient(by_mode)).any()
 
 
+def test_safe_masks_after_a_gradient_that_was_not_a_number():
+    for _ in range(2):
+        x = tf.Variable([-1.0, 4.0], name="fresh")
+        with tf.GradientTape() as tape:
+            y = tf.sqrt(x) * x
+        assert np.isnan(tape.gradient(y, x).numpy()).any()
+        with G.safe_masks(), tf.GradientTape() as tape:
+            y = tf.where(x > 0, tf.sqrt(x), 0.0)
+        np.testing.assert_allclose(tape.gradient(y, x), [0.0, 0.25])
+
+
 def slope_of(f, x):
     with tf.GradientTape() as tape:
         tape.watch(x)

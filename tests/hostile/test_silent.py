@@ -137,7 +137,7 @@ REFUSED = {
     "bytes without a meaning": (lambda: tf.reduce_any(np.void(b"ab")), ValueError),
     "a vector to fill with, traced": (_traced(lambda: tf.fill([2, 3], [2])), ValueError),
     "a module as an operation": (_traced(lambda: tf.group(tf.Module())), TypeError),
-    "a dict among tensors": (_traced(lambda: tf.tuple([{"a": 1}])), ValueError),
+    "a dict among tensors": (_traced(lambda: tf.tuple([{"a": 1}])), TypeError),
     "data in a dict": (lambda: tf.dynamic_stitch([0, 1], {"a": 1, "b": 2}), TypeError),
     "the shape of a sparse tensor": (lambda: tf.shape_n([tf.sparse.from_dense([[1.0]]), 2]),
                                      ValueError),

@@ -137,6 +137,8 @@ class TestCase:
         """The dtype is the expected one."""
     def assertShapeEqual(self, input_a: Any, input_b: Any, msg: str | None = None) -> None:
         """Both have one shape, as far as tensors of a graph know theirs."""
+    def assertDictEqual(self, d1: Any, d2: Any, msg: str | None = None) -> None:
+        """Two dicts of tensors, arrays or other values are the same; floats may round apart."""
     def assertEmpty(self, container: Any, msg: str | None = None) -> None:
         """There is nothing in it."""
     def assertNotEmpty(self, container: Any, msg: str | None = None) -> None:

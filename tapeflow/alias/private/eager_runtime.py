@@ -210,3 +210,27 @@ def could_possibly_record() -> bool:
 def stop_recording() -> Any:
     """A context in which no tape records."""
     return only(tuple([one for one in state.stack if not isinstance(one, Record)]))
+
+
+# -- gradients by the variables that a function reads ----------------------------------------------
+def implicit_val_and_grad(f: Any) -> Any:
+    """A function that gives the value of `f` and pairs of gradients and the variables it read."""
+    def grad_fn(*args: Any, **kwargs: Any) -> tuple[Any, list]:
+        with tapeflow.GradientTape() as tape:
+            value = f(*args, **kwargs)
+        if value is None:
+            raise ValueError("Cannot differentiate a function that returns None; did you forget to "
+                             f"return a value from {f.__name__}?")
+        variables = list(tape.watched_variables())
+        if not variables:
+            raise ValueError("No trainable variables were accessed while the function was being "
+                             "computed.")
+        return value, list(zip(tape.gradient(value, variables), variables, strict=True))
+
+    return grad_fn
+
+
+def implicit_grad(f: Any) -> Any:
+    """A function that gives pairs of gradients of `f` and the variables it read."""
+    both = implicit_val_and_grad(f)
+    return lambda *args, **kwargs: both(*args, **kwargs)[1]

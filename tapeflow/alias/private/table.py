@@ -32,6 +32,10 @@ core.protobuf.config_pb2 [tf_keras]
         GraphOptions=compat.v1.GraphOptions OptimizerOptions=compat.v1.OptimizerOptions \
         RunOptions=compat.v1.RunOptions
     tapeflow.io.protobuf.config_protos: CallableOptions
+core.protobuf.debug_event_pb2 [TensorBoard]
+    tapeflow.summary.debug_dump.debug_messages: CodeLocation DebugEvent DebugMetadata \
+DebuggedDevice DebuggedGraph Execution GraphExecutionTrace GraphOpCreation SourceFile \
+StackFrameWithId
 core.protobuf.meta_graph_pb2 [tf_keras]
     tf: MetaGraphDef=compat.v1.MetaGraphDef
     tapeflow.saved_model.object_protos: CollectionDef
@@ -87,6 +91,7 @@ python.autograph.pyct.transformer [TFP]
     tapeflow.alias.private.autograph.trees: Base Context EntityInfo
 python.checkpoint.checkpoint [tf_keras]
     tapeflow.train.checkpoint_views: list_objects
+    tapeflow.api.v1.named_variables: capture_dependencies
     tapeflow.alias.private.framework: add_variable gather_initializers
 python.client.device_lib [GPflow]
     tapeflow.alias.private.eager_runtime: list_local_devices
@@ -119,6 +124,7 @@ python.distribute.input_lib [tf_keras]
 python.distribute.input_ops [tf_keras]
 python.eager.backprop [tf_keras, PennyLane]
     tf: GradientTape
+    tapeflow.alias.private.eager_runtime: implicit_grad implicit_val_and_grad
 python.eager.context [Keras, tf_keras, Sonnet, TFP, PennyLane]
     tapeflow.alias.private.eager_runtime: context async_wait executing_eagerly _reset_context \
 eager_mode graph_mode ensure_initialized get_config get_device_name num_gpus
@@ -223,6 +229,18 @@ python.framework.type_spec_registry [Keras, TFP]
     tapeflow.base.specs: register _NAME_TO_TYPE_SPEC=_CLASSES _TYPE_SPEC_TO_NAME=_NAMES
 python.lib.io.file_io [TensorBoard]
     tf: file_exists_v2=io.gfile.exists
+python.debug.lib.debug_events_monitors [TensorBoard]
+    tapeflow.summary.debug_dump.monitors: BaseMonitor InfNanAlert InfNanMonitor
+python.debug.lib.debug_events_reader [TensorBoard]
+    tapeflow.summary.debug_dump.event_reader: DebugEventWithOffset DebugEventsReader
+    tapeflow.summary.debug_dump.data_reader: DebugDataReader
+    tapeflow.summary.debug_dump.run_data: BaseDigest DebuggedDevice DebuggedGraph Execution \
+ExecutionDigest GraphExecutionTrace GraphExecutionTraceDigest GraphOpCreationDigest
+python.debug.lib.debug_events_writer [TensorBoard]
+    tapeflow.summary.debug_dump.event_writer: DebugEventsWriter
+python.debug.lib.dumping_callback [TensorBoard]
+    tf: enable_dump_debug_info=debugging.experimental.enable_dump_debug_info \
+disable_dump_debug_info=debugging.experimental.disable_dump_debug_info
 python.lib.io.tf_record [Keras]
     tf: tf_record_iterator=compat.v1.io.tf_record_iterator TFRecordWriter=io.TFRecordWriter \
 TFRecordOptions=io.TFRecordOptions
@@ -233,6 +251,7 @@ python.ops.array_ops [TFP]
     tf: newaxis constant matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat \
 gather identity
 python.ops.control_flow_case [TFP]
+    tf: case=compat.v1.case case_v2=case
     tapeflow.alias.private.cases_and_loops: _case_helper
 python.ops.control_flow_ops [tf_keras]
     tf: group no_op cond case while_loop

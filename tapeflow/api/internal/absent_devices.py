@@ -1,7 +1,6 @@
 """Classes of what tapeflow lacks: libraries ask whether a value is one of them. None ever is.
 
-Datasets and checkpoints of `tf.experimental.dtensor`, and what parameter servers and coordinators
-of remote workers make. `tf.distribute` has data parallelism.
+Datasets and checkpoints of `tf.experimental.dtensor`. `tf.distribute` has data parallelism.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from typing import Any
 from tapeflow.base.exports import publish
 
 _MESHES = "dtensor.relayout lays batches out, and tf.train.Checkpoint saves DVariables"
-_SERVERS = "there are no parameter servers and no remote workers"
 
 
 def _absent(path: str, reason: str, *other_paths: str) -> None:
@@ -26,7 +24,3 @@ def _absent(path: str, reason: str, *other_paths: str) -> None:
 
 for _name in ("DTensorDataset", "DTensorCheckpoint"):
     _absent(f"experimental.dtensor.{_name}", _MESHES)
-_absent("__internal__.distribute.ShardedVariable", _SERVERS)
-for _name in ("ClusterCoordinator", "PerWorkerValues", "RemoteValue"):
-    _absent(f"distribute.experimental.coordinator.{_name}", _SERVERS,
-            f"distribute.coordinator.{_name}")

@@ -7,7 +7,7 @@ weights. Loaded when one of the names is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tapeflow.base import nest
@@ -86,45 +86,164 @@ class TrackableDataStructure(Trackable):
 
 
 class ListWrapper(TrackableDataStructure, list):
-    """A list that an object tracks; libraries take it for a list."""
+    """A list that an object tracks; libraries take it for a list.
+
+    What is done to it is done to the user's list too. Children go by their places, so one whose
+    places may have changed, by itself or by the user's list, cannot be saved.
+    """
 
     def __init__(self, wrapped_list: Iterable[Any] = ()):
+        self._original = wrapped_list if type(wrapped_list) is list else []
         list.__init__(self, [wrap_or_unwrap(one) for one in wrapped_list])
+        self._original[:] = self
+        self._seen = list(self)  # what the user's list held when this one last changed
+        self._moved = False
 
     @property
     def _values(self) -> Iterable[Any]:
         return self
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        if self._moved:
+            raise ValueError(
+                f"Unable to save the object {self} (a list wrapper constructed to track trackable "
+                "TensorFlow objects). A list element was replaced (__setitem__, __setslice__), "
+                "deleted (__delitem__, __delslice__), or moved (sort). In order to support "
+                "restoration on object creation, tracking is exclusively for append-only data "
+                "structures.\n\nIf you don't need this list checkpointed, wrap it in a "
+                "non-trackable object; it will be subsequently ignored.")
+        if self._original != self._seen:
+            raise ValueError(
+                f"Unable to save the object {self} (a list wrapper constructed to track trackable "
+                "TensorFlow objects). The wrapped list was modified outside the wrapper (its "
+                f"final value was {self._original}, its value when a checkpoint dependency was "
+                f"added was {self._seen}), which breaks restoration on object creation.\n\nIf "
+                "you don't need this list checkpointed, wrap it in a NoDependency object; it "
+                "will be subsequently ignored.")
         return {str(i): one for i, one in enumerate(self) if isinstance(one, (Trackable, Function))}
 
+    def _change(self, method: Callable, *args: Any, moved: Any = None, **named: Any) -> None:
+        """Do something to this list and to the user's; `moved`: whether places changed."""
+        if moved is None:
+            moved = any(isinstance(one, Trackable) for one in self)
+        method(self, *args, **named)
+        if self._original == self._seen:  # else it is noticed when it is saved
+            self._moved = self._moved or bool(moved)
+            self._original[:] = self._seen = list(self)
+
     def append(self, value: Any) -> None:
-        list.append(self, wrap_or_unwrap(value))
+        value = wrap_or_unwrap(value)
+        for one in (self, self._original, self._seen):
+            list.append(one, value)
 
     def extend(self, values: Iterable[Any]) -> None:
-        list.extend(self, [wrap_or_unwrap(one) for one in values])
+        found = [wrap_or_unwrap(one) for one in values]
+        for one in (self, self._original, self._seen):
+            list.extend(one, found)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, slice):
+            value = [wrap_or_unwrap(one) for one in value]
+            moved = None
+        else:
+            value, moved = wrap_or_unwrap(value), isinstance(self[key], Trackable)
+        self._change(list.__setitem__, key, value, moved=moved)
+
+    def __delitem__(self, key: Any) -> None:
+        self._change(list.__delitem__, key)
+
+    def insert(self, index: Any, value: Any) -> None:
+        value = wrap_or_unwrap(value)
+        self._change(list.insert, index, value, moved=True if isinstance(value, Trackable)
+                     else None)
+
+    def pop(self, index: Any = -1) -> Any:
+        value = self[index]
+        del self[index]
+        return value
+
+    def remove(self, value: Any) -> None:
+        del self[self.index(value)]
+
+    def clear(self) -> None:
+        self._change(list.clear)
+
+    def reverse(self) -> None:
+        self._change(list.reverse)
+
+    def sort(self, **named: Any) -> None:
+        self._change(list.sort, **named)
+
+    def __iadd__(self, values: Any) -> Any:  # type: ignore[misc]
+        self.extend(values)
+        return self
+
+    def __imul__(self, times: Any) -> Any:  # type: ignore[misc]
+        if times > 0:
+            self.extend(list(self) * (times - 1))
+        else:
+            self.clear()
+        return self
 
     def __reduce__(self) -> tuple:
         return ListWrapper, (list(self),)
 
 
 class DictWrapper(TrackableDataStructure, dict):
-    """A dict that an object tracks; libraries take it for a dict."""
+    """A dict that an object tracks; libraries take it for a dict.
+
+    What is set and deleted here is so in the user's dict too. One that changed in other ways cannot
+    be saved, nor one whose children have names that are no strings.
+    """
 
     def __init__(self, wrapped_dict: Any = (), **kwargs: Any):
-        dict.__init__(self, {key: wrap_or_unwrap(one)
-                             for key, one in dict(wrapped_dict, **kwargs).items()})
+        self._original = wrapped_dict if type(wrapped_dict) is dict and not kwargs else {}
+        self._unnamed = False  # whether a child's key is no string
+        for key, one in dict(wrapped_dict, **kwargs).items():
+            self._put(key, one)
+        self._seen = dict(self)  # what it held when it was last changed here
+
+    def _put(self, key: Any, value: Any) -> None:
+        stored = wrap_or_unwrap(value)
+        if not isinstance(key, str) and isinstance(stored, Trackable) and (
+                not isinstance(value, NoDependency)):
+            self._unnamed = True
+        dict.__setitem__(self, key, stored)
+        self._original[key] = stored
 
     @property
     def _values(self) -> Iterable[Any]:
         return [self[key] for key in sorted(self, key=str)]
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        start = (f"Unable to save the object {self} (a dictionary wrapper constructed "
+                 "automatically on attribute assignment). The wrapped dictionary ")
+        end = ("\n\nIf you don't need this dictionary checkpointed, wrap it in a non-trackable "
+               "object; it will be subsequently ignored.")
+        if self._unnamed:
+            raise ValueError(f"{start}contains a non-string key which maps to a trackable object "
+                             f"or mutable data structure.{end}")
+        if not self._seen == self._original == self:
+            final = self._original if self._seen == self else dict(self)
+            raise ValueError(
+                f"{start}was modified outside the wrapper (its final value was {final}, its value "
+                f"when a checkpoint dependency was added was {self._seen}), which breaks "
+                f"restoration on object creation.{end}")
         return {key: one for key, one in self.items()
                 if isinstance(key, str) and isinstance(one, (Trackable, Function))}
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        dict.__setitem__(self, key, wrap_or_unwrap(value))
+        self._put(key, value)
+        self._seen[key] = self[key]
+
+    def __delitem__(self, key: Any) -> None:
+        dict.__delitem__(self, key)
+        self._original.pop(key, None)
+        self._seen.pop(key, None)
+
+    def update(self, *args: Any, **kwargs: Any) -> None:
+        for key, one in dict(*args, **kwargs).items():
+            self[key] = one
 
     def __reduce__(self) -> tuple:
         return DictWrapper, (dict(self),)
@@ -237,6 +356,14 @@ def _delete_tracking(self: Any, name: str) -> None:
 _children = property(lambda self: self._self_tracked_children)
 
 
+def _set_tracking(self: Any, tracked: bool) -> None:
+    """Say whether the attributes that are set from now on are children."""
+    self._self_setattr_tracking = tracked
+
+
+_tracking = property(lambda self: getattr(self, "_self_setattr_tracking", True), _set_tracking)
+
+
 def _rename(self: Any, name: str) -> None:
     """Give a variable the name that it was saved with."""
     self._name = name.removesuffix(":0")
@@ -256,6 +383,7 @@ for _name, _value in (("_object_identifier", "_generic_user_object"),
                       ("_maybe_initialize_trackable", lambda self: None),
                       ("_self_unconditional_dependency_names", _children),
                       ("_unconditional_dependency_names", _children),
+                      ("_setattr_tracking", _tracking),
                       ("_delete_tracking", _delete_tracking)):
     setattr(Trackable, _name, _value)
 setattr(Variable, "_in_graph_mode", False)  # noqa: B010

@@ -117,6 +117,8 @@ class _Export:
     def __call__(self, value: Any) -> Any:
         for name in (*self.names, *self.v1):
             _names.setdefault(name, value)
+        for name in self.v1:
+            _names.setdefault(f"compat.v1.{name}", value)
         target = unwrap(value)[1]
         for attribute, names in ((self.attribute, self.names), (self.attribute + "_v1", self.v1)):
             try:

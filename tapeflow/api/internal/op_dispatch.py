@@ -8,7 +8,6 @@ TensorFlow functions that are called on its symbolic tensors.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
 from collections.abc import Callable
@@ -18,6 +17,7 @@ import numpy as np
 
 from tapeflow.api.internal.canonical_names import by_name
 from tapeflow.api.internal.decorators import TFDecorator, make_decorator
+from tapeflow.base.attributes import looking_like
 from tapeflow.base.exports import export
 from tapeflow.core.values import tensor
 from tapeflow.core.values.convert import convert
@@ -100,9 +100,7 @@ def asking(function: Any) -> Any:
                 raise
             return found
 
-    functools.update_wrapper(call, function)
-    with contextlib.suppress(TypeError, ValueError):  # `inspect.getfullargspec` unwraps nothing
-        vars(call)["__signature__"] = inspect.signature(function)
+    looking_like(function, call)
     vars(call)["_tf_decorator"] = TFDecorator("dispatch", inside)  # whose signature libraries read
     return call
 

@@ -146,6 +146,7 @@ class _Scopes(threading.local):
         self.current = VariableScope(False)
         self.store: dict[str, Any] | None = None  # of a template
         self.library_store: Any = None  # of a library, which keeps variables by itself
+        self.capturing: list[tuple[Any, str]] = []  # objects that take variables, and their scopes
 
 
 _scopes = _Scopes()
@@ -333,7 +334,7 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
                 functools.partial(_initialised, initializer, shape, dtypes.as_dtype(wanted)),
                 trainable=True if trainable is None else trainable, name=name,
                 constraint=constraint,
-                dtype=None if callable(initializer) or initializer is None or isinstance(
+                dtype=None if initializer is None or isinstance(
                     initializer, Tensor) else wanted, **sure)
 
     getter = scope.custom_getter if custom_getter is None else custom_getter
@@ -355,9 +356,19 @@ def with_variable_store(store: Any) -> Iterator[None]:
         _scopes.library_store = before
 
 
+class _GraphVariables:
+    """The variables that `get_variable` keeps for a tf.Graph, by their whole names."""
+
+    def __init__(self, graph: Any):
+        self._vars = graph.named
+
+
 def _get_default_variable_store() -> Any:
-    """The object that `get_variable` asks; None if it keeps variables itself."""
-    return _scopes.library_store
+    """The object that `get_variable` asks, or what it keeps itself; None outside of graphs."""
+    graph = current_graph()
+    if _scopes.library_store is not None or graph is None:
+        return _scopes.library_store
+    return _GraphVariables(graph)
 
 
 @export("compat.v1.no_regularizer")
@@ -370,6 +381,33 @@ def no_regularizer(_: Any) -> None:
 
 
 # -- templates -------------------------------------------------------------------------------------
+@contextlib.contextmanager
+def capture_dependencies(template: Any) -> Iterator[None]:
+    """Variables whose names begin with an object's scope become its children, by the rest of it.
+
+    Those of an object inside it are that object's, which is a child itself.
+    """
+    prefix = f"{template.variable_scope.name}/"
+    place = len(_scopes.capturing)
+
+    def note(following: Callable, **given: Any) -> Any:
+        made = following(**given)
+        name = made.name.partition(":")[0]
+        if name.startswith(prefix):
+            inner = next(((held, scope) for held, scope in _scopes.capturing[place + 1:]
+                          if name.startswith(scope)), None)
+            child, name = (made, name) if inner is None else (inner[0], inner[1][:-1])
+            template._track_trackable(child, name[len(prefix):], overwrite=True)
+        return made
+
+    _scopes.capturing.append((template, prefix))
+    try:
+        with tf.variable_creator_scope(note):
+            yield
+    finally:
+        del _scopes.capturing[place:]
+
+
 class Template(Trackable):
     """A function whose variables are made at its first call and are the same at all later ones."""
 
@@ -388,11 +426,11 @@ class Template(Trackable):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         before, _scopes.store = _scopes.store, self._variables
-        noting = contextlib.nullcontext() if self._called else (
+        noting: Any = contextlib.nullcontext() if self._called else (
             tf.variable_creator_scope(self._note))
         try:
             opened = self._own_scope() if self._scope is None else variable_scope(self._scope)
-            with opened as self._scope, noting:
+            with opened as self._scope, noting, capture_dependencies(self):
                 found = self._function(*args, **kwargs)
         finally:
             _scopes.store = before

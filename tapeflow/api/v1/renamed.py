@@ -76,6 +76,8 @@ gfile.Remove=io.gfile.remove  filename>path
 gfile.Rename=io.gfile.rename  oldname>src newname>dst overwrite
 gfile.Stat=io.gfile.stat  filename>path
 gfile.Walk=io.gfile.walk  top in_order>topdown
+gradients  ys xs grad_ys name -colocate_gradients_with_ops gate_gradients \
+aggregation_method stop_gradients unconnected_gradients
 hessians  ys xs name -colocate_gradients_with_ops gate_gradients aggregation_method
 io.decode_csv  {_CSV}
 io.decode_raw  input_bytes out_type little_endian -name bytes>input_bytes

@@ -8,18 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-SELDOM = 50_000  # new objects between two searches
+SELDOM = 100_000  # new objects between two searches
+OLDER = 10  # times as many searches among the new ones before older ones are looked at
 
 
 def collect_seldom(function: Callable, *args: Any) -> Any:
-    """Call a function; meanwhile, cycles are searched for after `SELDOM` new objects."""
+    """Call a function; meanwhile, cycles are searched for after `SELDOM` new objects, and far more
+    seldom among all that the program has.
+    """
     import gc
     before = gc.get_threshold()
     if not 0 < before[0] < SELDOM:  # 0: the search is off
         return function(*args)
     try:
-        gc.set_threshold(SELDOM, *before[1:])
+        gc.set_threshold(*seldom(before))
         return function(*args)
     finally:
         if gc.get_threshold()[0] == SELDOM:  # else the function has set its own
             gc.set_threshold(*before)
+
+
+def seldom(usual: tuple[int, int, int]) -> tuple[int, int, int]:
+    """The thresholds that `collect_seldom` sets where these are the usual ones."""
+    return SELDOM, OLDER * usual[1], OLDER * usual[2]

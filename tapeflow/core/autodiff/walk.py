@@ -15,6 +15,8 @@ from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, add_gradients, densify, wrap_gradient
 from tapeflow.core.values.tensor import Tensor, wrap
 
+TENSORS = (Tensor, IndexedSlices)
+
 
 def walk_back(record: Record, grads: dict[int, Any], keep: set[int], bare: bool,
               consume: bool, pop: Any = None) -> None:
@@ -24,6 +26,8 @@ def walk_back(record: Record, grads: dict[int, Any], keep: set[int], bare: bool,
     the way, and with them what they keep alive. The code for the kinds repeats itself: a call for
     each entry, or each operand, would cost a tenth of the walk. `pop` gives the next entry.
     """
+    if not bare and not all(isinstance(one, TENSORS) for one in grads.values()):
+        _wrap_all(grads)
     if pop is None:
         pop = record._entries.pop if consume else record._entries[:].pop
         if record._positions is not None and not bare:
@@ -123,15 +127,20 @@ def _walk_general(record: Record, entry: tuple, grads: dict, keep: set[int], bar
             if uid:
                 record._barren.update([(y, uid) for y in (outs if op.multi else (outs,))])
         elif uid:
+            if not bare and not isinstance(gx, TENSORS):
+                gx = wrap_gradient(gx)
             before = grads.get(uid)
             grads[uid] = gx if before is None else add_gradients(before, gx)
             if bare and gx.dtype.kind == "V":
                 # NumPy promotes bfloat16 * float to float32; Tensors do not.
                 bare = False
-    if not bare and any(not isinstance(one, (Tensor, IndexedSlices)) for one in grads.values()):
-        for uid, one in grads.items():
-            grads[uid] = wrap_gradient(one)
+                _wrap_all(grads)
     return bare
+
+
+def _wrap_all(grads: dict) -> None:
+    for uid, one in grads.items():
+        grads[uid] = wrap_gradient(one)
 
 
 def _apply_rule(op: Op, index: int, g: Any, y: Any, xs: tuple, attrs: dict) -> Any:
@@ -141,7 +150,8 @@ def _apply_rule(op: Op, index: int, g: Any, y: Any, xs: tuple, attrs: dict) -> A
         return None
     if trace is not None and trace.defers(op, g, y, xs):
         return trace.defer(op, index, g, y, xs, attrs)
-    return rule(g, y, *xs, **attrs)
+    found = rule(g, y, *xs, **attrs)
+    return found if found is None or isinstance(found, TENSORS) else wrap_gradient(found)
 
 
 def _fill(gs: list, ys: Any, bare: bool) -> tuple:

@@ -28,6 +28,7 @@ class Composite(CompositeTensor):
 
     __slots__ = ()
     _dispatcher: Any = None
+    _becomes_tensor = False  # True: a conversion is registered for the class
 
     @property
     def _type_spec(self) -> CompositeSpec:

@@ -41,6 +41,9 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Callabl
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     _CONVERTERS.extend((priority, one, conversion_func) for one in types)
     _CONVERTERS.sort(key=lambda entry: entry[0])
+    for one in types:
+        if issubclass(one, Composite):
+            one._becomes_tensor = True
 
 
 def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -> Tensor:
@@ -171,6 +174,10 @@ def from_python(value: Any, dtype: DType | None) -> Any:
                          "(<class 'NoneType'>) to a Tensor.")
     leaf = _first_leaf(value)
     if leaf is None and not isinstance(value, (list, tuple, range)):
+        if state.trace is not None:
+            raise TypeError(f"Failed to convert elements of {value!r} to Tensor. Consider casting "
+                            "elements to a supported type. See https://www.tensorflow.org/api_docs/"
+                            "python/tf/dtypes for supported TF dtypes.")
         raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type "
                          f"({type(value)}) to a Tensor.")
     if isinstance(leaf, (str, bytes)):

@@ -199,6 +199,14 @@ def _comparable(value: Any) -> Any:
     return value
 
 
+def _additions(nested: type | None) -> dict[str, Any]:
+    """What a class `Spec` within a type's adds to its description."""
+    return {} if nested is None else {
+        name: value for name, value in vars(nested).items()
+        if name not in ("__dict__", "__weakref__", "__slots__", "__abstractmethods__",
+                        "_abc_impl")}
+
+
 # -- the classes -----------------------------------------------------------------------------------
 class _Meta(type(Composite)):  # type: ignore[misc]
     """Reads the fields of a class and makes its Spec; building an object checks its fields."""
@@ -218,8 +226,8 @@ class _Meta(type(Composite)):  # type: ignore[misc]
         if any(isinstance(base, _Meta) for base in bases):
             _read_hints(made, lenient=True)
             made.Spec = type("Spec", (ExtensionTypeSpec,), {
-                "value_type": made, "__slots__": (), "__module__": made.__module__,
-                "__qualname__": f"{name}.Spec"})
+                **_additions(namespace.get("Spec")), "value_type": made, "__slots__": (),
+                "__module__": made.__module__, "__qualname__": f"{name}.Spec"})
             if "__name__" in namespace:  # objects of the class can be saved, by this name
                 register(f"{namespace['__name__']}.Spec")(made.Spec)
         return made

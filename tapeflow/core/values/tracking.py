@@ -96,7 +96,7 @@ def restore_waiting(holder: Trackable, name: str, value: Any) -> None:
         for restore, node in found:
             restore.bind(value, node)
     for restore in waiting.get(BY_NAME, ()) if isinstance(value, Trackable) else ():
-        restore.take(value)
+        restore.meet(value)
 
 
 @export("__internal__.tracking.AutoTrackable")
@@ -106,14 +106,16 @@ class AutoTrackable(Trackable):
     _functions: Callable  # given by the writer of saved models
 
     def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(name, value)
         state = self.__dict__
+        again = type(value) in _KINDS and state.get(name) is value  # `self.values += …`
+        super().__setattr__(name, value)
         if type(value) in _KINDS:
-            tracked = state.get(_TRACKING, True)
+            tracked = state.get(_TRACKING, True) or (
+                again and state.get(CONTAINERS, {}).get(name, False))
             if type(value) is NoDependency:
                 value, tracked = value.value, False
                 super().__setattr__(name, value)
-            if type(value) in _KINDS:
+            if type(value) in _KINDS or not tracked:
                 state.setdefault(CONTAINERS, {})[name] = tracked
         elif CONTAINERS in state:
             state[CONTAINERS].pop(name, None)

@@ -111,15 +111,14 @@ class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable, metaclass=_
         if cls is not VariableBase:
             return object.__new__(cls)
         maker = state.variable_maker
-        return new_variable() if maker is None else maker(kwargs)
+        return new_variable() if maker is None else maker(_by_name(args, kwargs))
 
 
 def new_variable() -> Any:
-    """A variable to be initialised; in a tf.Graph, one of it."""
+    """A variable to be initialised; in a tf.Graph and functions inside it, one of the graph."""
     trace: Any = state.trace
-    if trace is None or trace.home_graph() is not trace:
-        return object.__new__(Variable)
-    return trace.new_variable()
+    home = None if trace is None else trace.home_graph()
+    return object.__new__(Variable) if home is None else home.new_variable()
 
 
 def _created(args: tuple, kwargs: dict) -> Any:
@@ -137,10 +136,18 @@ def _created(args: tuple, kwargs: dict) -> Any:
     create: Any = make
     for creator in state.variable_creators:
         create = asking(creator, create)
+    found = dict(zip(_argument_names(), Variable.__init__.__defaults__ or (), strict=True))
+    return create(**{**found, **_by_name(args, kwargs)})
+
+
+def _argument_names() -> tuple:
     code = Variable.__init__.__code__
-    names = code.co_varnames[1:code.co_argcount]
-    found = dict(zip(names, Variable.__init__.__defaults__ or (), strict=True))
-    return create(**{**found, **dict(zip(names, args, strict=False)), **kwargs})
+    return code.co_varnames[1:code.co_argcount]
+
+
+def _by_name(args: tuple, kwargs: dict) -> dict:
+    """All arguments of a new variable by their names."""
+    return {**dict(zip(_argument_names(), args, strict=False)), **kwargs} if args else kwargs
 
 
 class Variable(VariableBase):
@@ -295,7 +302,7 @@ class Variable(VariableBase):
 
     @property
     def device(self) -> str:
-        return self._snapshot.device
+        return vars(self).get("_placed_on") or self._snapshot.device
 
     @property
     def handle(self) -> Variable:

@@ -47,6 +47,11 @@ class _BatchDataset(DatasetV2):
                             stacker(source._structure, self._structure))
         return _Stacked(source._start(run), size, self._drop, stack_all)
 
+    @property
+    def _batch_size(self) -> Tensor:
+        """How many elements a batch has; Keras 2 asks for it."""
+        return self._tensors[0]
+
     def _cardinality(self) -> int:
         return batches(self._input._cardinality(), self._parameter(0), self._drop)
 

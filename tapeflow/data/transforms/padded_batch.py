@@ -52,6 +52,11 @@ class _PaddedBatchDataset(DatasetV2):
         self._set(nest.pack_sequence_as(dataset.element_spec, leaves), (dataset,),
                   (size, *[vector for vector, _ in shapes], *fill))
 
+    @property
+    def _batch_size(self) -> Tensor:
+        """How many elements a batch has; Keras 2 asks for it."""
+        return self._tensors[0]
+
     def _start(self, run: Run) -> Iterator[Any]:
         size, width = self._parameter(0), len(self._structure.tensors)
         check_batch_size(size)

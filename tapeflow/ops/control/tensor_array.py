@@ -6,14 +6,13 @@ ops that join and part them. May be imported by the other modules of `ops`.
 
 from __future__ import annotations
 
-import functools
 import types
 from typing import Any
 
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import shown
+from tapeflow.base.attributes import looking_like, shown
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
@@ -36,11 +35,10 @@ class _Unbound(type):
         if name.startswith("_") or not isinstance(found, types.FunctionType):
             return found
 
-        @functools.wraps(found)
         def unbound(array: Any, *args: Any, **kwargs: Any) -> Any:
             return getattr(array, name)(*args, **kwargs)
 
-        return unbound
+        return looking_like(found, unbound)
 
 
 @export("TensorArray")

@@ -38,7 +38,7 @@ from tapeflow.core.record.op import (
     define,
     shape_of,
 )
-from tapeflow.core.record.primitive_ops import dims, reshape, static
+from tapeflow.core.record.primitive_ops import dims, reshape, static, transpose
 from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.state import state
@@ -187,10 +187,13 @@ def _unstrided_parts(shapes, spec, shape, bounds=()):
     return 0, [(0, begin, step, axes)]
 
 
-def _row_of(spec: tuple, bounds: Any) -> bool:
-    """Whether an index is one row, which a tensor names, and what is known of that row."""
-    return isinstance(bounds, Tensor) and spec[0] == OPEN and not any(
-        item == OPEN or (type(item) is tuple and OPEN in item) for item in spec[1:])
+def picked_axis(spec: tuple, bounds: Any) -> int | None:
+    """The axis of which an index picks one element that a tensor names, before what is known."""
+    axis = next((i for i, item in enumerate(spec) if item != ALL), len(spec))
+    if isinstance(bounds, tuple) or spec[axis:axis + 1] != (OPEN,) or any(
+            item == OPEN or (type(item) is tuple and OPEN in item) for item in spec[axis + 1:]):
+        return None
+    return axis
 
 
 def _row_index(bounds: Tensor, size: int) -> Tensor:
@@ -199,18 +202,28 @@ def _row_index(bounds: Tensor, size: int) -> Tensor:
 
 
 def _strided_steps(x, spec, bounds=()):
-    if not _row_of(spec, bounds):
+    axis = picked_axis(spec, bounds)
+    if axis is None:
         return None
-    row = gather_rows(x, _row_index(bounds, shape_of(x)[0]))
-    return strided(row, spec=spec[1:]) if len(spec) > 1 else row
+    shape = shape_of(x)
+    if axis:
+        x = transpose(x, perm=(axis, *range(axis), *range(axis + 1, len(shape))))
+    row = gather_rows(x, _row_index(bounds, shape[axis]))
+    rest = (*[ALL] * axis, *spec[axis + 1:])
+    return row if all(item == ALL for item in rest) else strided(row, spec=rest)
 
 
 def _unstrided_steps(x, spec, shape, bounds=()):
-    if not _row_of(spec, bounds) or isinstance(shape, Tensor):
+    axis = picked_axis(spec, bounds)
+    if axis is None or isinstance(shape, Tensor):
         return None
-    if len(spec) > 1:
-        x = unstrided(x, spec=spec[1:], shape=tuple(shape[1:]))
-    return scatter_rows(x, _row_index(bounds, shape[0]), shape=tuple(shape))
+    rest, others = (*[ALL] * axis, *spec[axis + 1:]), (*shape[:axis], *shape[axis + 1:])
+    if any(item != ALL for item in rest):
+        x = unstrided(x, spec=rest, shape=others)
+    y = scatter_rows(x, _row_index(bounds, shape[axis]), shape=(shape[axis], *others))
+    if not axis:
+        return y
+    return transpose(y, perm=(*range(1, axis + 1), 0, *range(axis + 1, len(shape))))
 
 
 strided = move("strided", _strided_kernel, shape=strided_shape, batch=_strided_batch,

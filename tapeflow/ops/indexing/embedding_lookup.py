@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from tapeflow.base import errors
+from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
-from tapeflow.core.record.primitive_ops import (
-    reshape,
-)
+from tapeflow.core.record.primitive_ops import concat, reshape
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops._support.arguments import (
-    integers,
-)
+from tapeflow.ops._support.arguments import integers
+from tapeflow.ops.array import ranges, shape_ops
+from tapeflow.ops.indexing import gathering
 from tapeflow.ops.indexing.gathering import INDEX, gather
-from tapeflow.ops.math import clipping
+from tapeflow.ops.math import casting, clipping, comparison
 
 
 @export("nn.embedding_lookup")
@@ -29,6 +25,8 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None,
         raise ValueError("params must be specified")
     if isinstance(params, (list, tuple)) and not len(params):
         raise ValueError("Length of params is currently 0. Need at least one param.")
+    if getattr(params, "is_sharded_variable", False):
+        params = params.variables
     shards = params if isinstance(params, list) else [params]  # a tuple is one tensor
     wanted = operand(ids)
     rows = gather(shards[0], wanted) if len(shards) == 1 else _from_shards(shards, wanted)
@@ -41,15 +39,28 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None,
 def _from_shards(shards: list, ids: Tensor) -> Tensor:
     """Shard s holds consecutive rows; the first ones have one row more if they do not divide."""
     from tapeflow.ops.array.partition_unique import dynamic_partition, dynamic_stitch
-    flat = integers(ids, "GatherV2", "Tindices", INDEX, ragged=True)._value.ravel()
+    integers(ids, "GatherV2", "Tindices", INDEX, ragged=True)
     if any(not shape_of(operand(shard)) for shard in shards):
         raise errors.invalid("GatherV2", "params must be at least 1 dimensional")
-    total = sum([shape_of(operand(shard))[0] for shard in shards])
-    each, extra = divmod(total, len(shards))
-    which = np.maximum(flat // (each + 1), (flat - extra) // max(each, 1)).astype(np.int32)
-    inner = np.where(which < extra, flat % (each + 1), (flat - extra) % max(each, 1))
-    rows = dynamic_partition(inner, which, len(shards))
-    order = dynamic_partition(np.arange(len(flat), dtype=np.int32), which, len(shards))
+    flat = reshape(ids, shape=(-1,))
+    rows, which = rows_of_shards(flat, sum([shape_of(operand(one))[0] for one in shards]),
+                                 len(shards))
+    order = dynamic_partition(ranges.range_(shape_ops.size(flat)), which, len(shards))
     found = dynamic_stitch(order, [gather(shard, part)
                                    for shard, part in zip(shards, rows, strict=True)])
-    return reshape(found, shape=(*shape_of(ids), *shape_of(found)[1:]))
+    sizes = shape_of(ids)
+    if any(size is None for size in sizes):
+        rest = shape_ops.shape(found)[1:]
+        return reshape(found, shape=concat(shape_ops.shape(ids), rest, axis=0))
+    return reshape(found, shape=(*sizes, *shape_of(found)[1:]))
+
+
+def rows_of_shards(rows: Tensor, total: int, count: int) -> tuple[list, Tensor]:
+    """Rows of a table in `count` shards: by shard, counted from where it begins, and the shard of
+    each row."""
+    from tapeflow.ops.array.partition_unique import dynamic_partition
+    each, extra = divmod(total, count)
+    which = comparison.maximum(rows // (each + 1), (rows - extra) // max(each, 1))
+    inner = gathering.where(which < extra, rows % (each + 1), (rows - extra) % max(each, 1))
+    shards = casting.cast(which, dtypes.int32)
+    return dynamic_partition(inner, shards, count), shards

@@ -152,12 +152,13 @@ def lapack(op_name: str, check: Callable | None = None, failure: str = "",
 _SHARED_FROM = 1 << 23  # elements times columns of a stack that is worth several threads
 
 
-def in_parts(function: Callable, *xs: Any) -> Any:
+def in_parts(function: Callable, *xs: Any, weight: int = 1) -> Any:
     """`function` of stacks of matrices, parts of a large stack on several threads: each matrix is
-    computed by itself, so parts change no bit.
+    computed by itself, so parts change no bit. weight: how many times as long as an elimination
+    it takes.
     """
     stack = xs[0].shape[:-2]
-    if xs[0].size * xs[0].shape[-1] < _SHARED_FROM or prod(stack) < 2 or any(
+    if xs[0].size * xs[0].shape[-1] * weight < _SHARED_FROM or prod(stack) < 2 or any(
             x.shape[:-2] != stack for x in xs):
         return function(*xs)
     flat = [x.reshape(-1, *x.shape[-2:]) for x in xs]

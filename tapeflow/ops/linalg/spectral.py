@@ -169,7 +169,8 @@ def _svd_kernel(x, full_matrices=False):
         return tuple([np.empty(spec.shape, spec.dtype)
                       for spec in _svd_shape(Spec(x.shape, x.dtype))])
     try:
-        u, s, vh = in_parts(lambda part: np.linalg.svd(part, full_matrices=full_matrices), x)
+        u, s, vh = in_parts(lambda part: np.linalg.svd(part, full_matrices=full_matrices), x,
+                            weight=32)
     except np.linalg.LinAlgError:
         shapes = [spec.shape for spec in _svd_shape(Spec(x.shape, x.dtype), full_matrices)]
         return tuple([np.full(shape, np.nan, dtype) for shape, dtype in zip(
@@ -284,14 +285,14 @@ _EIGH_FAILED = "Self-adjoint eigen decomposition was not successful. The input m
 @lapack("SelfAdjointEigV2", stack_of_squares, _EIGH_FAILED)
 def _eigh_kernel(x):
     _finite(x)
-    e, v = in_parts(np.linalg.eigh, x)
+    e, v = in_parts(np.linalg.eigh, x, weight=32)
     return e.astype(x.dtype), v
 
 
 @lapack("SelfAdjointEigV2", stack_of_squares, _EIGH_FAILED)
 def _eigvalsh_kernel(x):
     _finite(x)
-    return in_parts(np.linalg.eigvalsh, x).astype(x.dtype)
+    return in_parts(np.linalg.eigvalsh, x, weight=4).astype(x.dtype)
 
 
 def _finite(x: Any) -> None:

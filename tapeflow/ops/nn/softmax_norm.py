@@ -297,6 +297,7 @@ def _as(value: Any, like: Any) -> Any:
 def bias_add(value: Any, bias: Any, data_format: str | None = None,
              name: str | None = None) -> Tensor:
     """value plus a vector, along the last axis or, for data formats NC…, along axis 1."""
+    name = name or "BiasAdd"  # in a tf.Graph the addition has it
     first = False
     if data_format is not None:
         first = data_format.startswith("NC")

@@ -140,8 +140,10 @@ def _uniform_steps(source, shape, dtype):
         raise Unsupported("nothing to draw")
     if dtype == _F64:
         return _first(_doubles(source, math.prod(shape)), shape)
-    numbers = unit_numbers(_words(source, math.prod(shape)), bits=_BITS[dtype.name])
-    return _first(numbers if dtype == _F32 else cast(numbers, dtype=dtype), shape)
+    # Words get the shape, not numbers: what uses the numbers then makes them in its own loop.
+    words = _first(_words(source, math.prod(shape)), shape)
+    numbers = unit_numbers(words, bits=_BITS[dtype.name])
+    return numbers if dtype == _F32 else cast(numbers, dtype=dtype)
 
 
 def _pair_kernel(first, second, part):

@@ -68,7 +68,8 @@ def _size(op: Any, sp: SparseTensor, dtype: Any) -> Tensor:
 
 @dispatcher.on(rank_op)
 def _rank(op: Any, sp: SparseTensor) -> Tensor:
-    return wrap(np.int32(sp.shape.rank or 0))
+    rank = sp.shape.rank
+    return size_op(sp.dense_shape, dtype=np.dtype("i4")) if rank is None else wrap(np.int32(rank))
 
 
 def with_dense(function: Callable, sp: SparseTensor, other: Tensor) -> SparseTensor:

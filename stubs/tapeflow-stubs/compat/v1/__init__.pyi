@@ -26,6 +26,7 @@ from tapeflow._typing import (
 from tapeflow.compat.v1 import (
     audio as audio,
     data as data,
+    distribute as distribute,
     distributions as distributions,
     gfile as gfile,
     graph_util as graph_util,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections import namedtuple
 from typing import Any
 
@@ -20,6 +21,7 @@ from tapeflow.api.internal.feature_columns.column_kinds import (
 from tapeflow.api.internal.feature_columns.column_state import sequence_lengths
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.tracking import AutoTrackable
 
 
@@ -165,6 +167,7 @@ class SharedEmbeddingColumnCreator(AutoTrackable):
         self._num_buckets, self._trainable, self._name = num_buckets, trainable, name
         self._use_safe_embedding_lookup = use_safe_embedding_lookup
         self._weights: Any = None
+        self._in_graphs: Any = weakref.WeakKeyDictionary()  # each tf.Graph has a table of its own
 
     def __call__(self, categorical_column: Any, combiner: str,
                  max_norm: float | None) -> SharedEmbeddingColumn:
@@ -174,12 +177,18 @@ class SharedEmbeddingColumnCreator(AutoTrackable):
     @property
     def embedding_weights(self) -> Any:
         """The table."""
-        if self._weights is None:
-            self._weights = tf.compat.v1.get_variable(
+        graph = open_graph()
+        found = self._weights if graph is None else self._in_graphs.get(graph)
+        if found is None:
+            found = tf.compat.v1.get_variable(
                 name=self._name, shape=(self._num_buckets, self.dimension), dtype=tf.float32,
                 initializer=self._initializer, trainable=self._trainable)
-            _load(self._weights, *self._checkpoint)
-        return self._weights
+            _load(found, *self._checkpoint)
+            if graph is None:
+                self._weights = found
+            else:
+                self._in_graphs[graph] = found
+        return found
 
 
 @registered

@@ -9,7 +9,6 @@ from tapeflow._typing import CheckpointReader, FieldDescriptor, FloatLike, IntLi
 from tapeflow.io import write_graph as write_graph
 from tapeflow.train import (
     BytesList as BytesList,
-    Checkpoint as Checkpoint,
     CheckpointManager as CheckpointManager,
     CheckpointOptions as CheckpointOptions,
     checkpoints_iterator as checkpoints_iterator,
@@ -47,6 +46,16 @@ class AdamOptimizer(tf.compat.v1.train.Optimizer):
         self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
         epsilon: Any = 1e-08, use_locking: bool = False, name: str = 'Adam',
     ) -> None: ...
+
+class Checkpoint(tf.train.Checkpoint):
+    """A Checkpoint that can be told whose session has the values."""
+    def __init__(self, **kwargs: Any) -> None: ...
+    def write(self, file_prefix: Any, session: Any = None) -> Any:
+        """Write the objects' values to exactly this prefix; returns it."""
+    def save(self, file_prefix: Any, session: Any = None) -> str:
+        """Write to `file_prefix-N`, N counting up, and note it as the folder's latest."""
+    def __getattr__(self, name: str) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
 
 def cosine_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, alpha: FloatLike = 0.0,
