@@ -35,6 +35,7 @@ class State(threading.local):
     # (op, file and line) of the forward op whose rule runs, where known, and perhaps "forward mode"
     backward_of: Any = None
     acting_for: int | None = None  # the thread that waits while this one acts for it
+    numpy_alone: bool = False  # kernels do not look for native code: they are its reference
     graph_listener: Any = None  # is told how graphs are made and run (`GraphListener`)
 
 

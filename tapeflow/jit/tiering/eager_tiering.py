@@ -20,6 +20,7 @@ import numpy as np
 from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.base.settings import settings
 from tapeflow.core.record.op import Op
+from tapeflow.core.state import state
 from tapeflow.graph import ir
 from tapeflow.jit.tiering import graph_tiering
 from tapeflow.jit.tiering.background import Task
@@ -38,7 +39,13 @@ _spare: list[np.ndarray] = []
 
 
 def choose(kernel: Callable, compile: Callable, key: Any, xs: tuple, attrs: dict) -> Any:
-    """The op's result, by its kernel or by native code: compile(xs, attrs, result) gives that."""
+    """The op's result, by its kernel or by native code: compile(xs, attrs, result) gives that.
+
+    What native code is compared with is computed by kernels alone, and not counted: how often that
+    runs depends on the clock.
+    """
+    if state.numpy_alone:
+        return kernel(*xs, **attrs)
     try:
         choice = _choices.get(key)
     except unsignalled(TypeError):  # an attribute that is no plain number

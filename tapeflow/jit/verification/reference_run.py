@@ -18,6 +18,7 @@ import numpy as np
 
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record import lowering_forms as forms
+from tapeflow.core.state import state
 from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
 from tapeflow.jit.tiering.cost import bodies
@@ -148,7 +149,8 @@ class Reference:
             return known[value] if value.const is None else value.const
 
         needless = self._needless_after
-        token = ignore_fp_errors()
+        token, outer = ignore_fp_errors(), state.numpy_alone
+        state.numpy_alone = True
         try:
             for position, node in enumerate(graph.nodes):
                 if node in skipped:
@@ -173,6 +175,7 @@ class Reference:
                     [x if wanted is None or count + i in wanted else None
                      for i, x in enumerate(held.values())])
         finally:
+            state.numpy_alone = outer
             restore_fp_errors(token)
 
     def _apply(self, node: ir.Node, xs: list, attrs: dict, noise: Noise | None) -> Any:
