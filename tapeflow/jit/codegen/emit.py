@@ -127,8 +127,7 @@ class _Emitter:
                 self._loop(kernel, f"{self.prefix}r{position}", code)
             else:
                 assert isinstance(kernel, CustomKernel)
-                work = self.layout.work[kernel]
-                kernel.impl.write(self.context, kernel, f"{self.prefix}k{position}", work, code)
+                self._custom(kernel, f"{self.prefix}k{position}", code)
         self._end(code)
         SEGMENTS("one" if len(function.steps) == 1 else "calls between")
 
@@ -144,6 +143,9 @@ class _Emitter:
     def _end(self, code: Code | None) -> None:
         if code is not None:
             self.module.functions[code.name] = code.text()
+
+    def _custom(self, kernel: CustomKernel, name: str, code: Code) -> None:
+        kernel.impl.write(self.context, kernel, name, self.layout.work[kernel], code)
 
     # -- fused loops -------------------------------------------------------------------------------
     def _loop(self, fused: FusedLoop, name: str, code: Code) -> None:
