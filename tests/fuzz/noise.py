@@ -34,8 +34,10 @@ ONCE = frozenset("""add subtract multiply divide square sqrt squared_difference 
 # Moves that add.
 ADDING = frozenset("""cumsum scatter_nd scatter_rows ungather unstrided tensor_scatter_nd_add
     tensor_scatter_nd_sub tensor_scatter_nd_mul tensor_scatter_nd_div add_one_hot""".split())
-# exp(x) - 1, as TensorFlow has it: rounded in units of 1, whatever is left.
+# As TensorFlow has them: rounded in units of 1, whatever is left of exp(x) - 1,
 BELOW_ONE = frozenset({"elu", "selu"})
+# and in units of its factor x / 2, whatever is left of 1 + tanh(u).
+HALF_OPERAND = frozenset({"gelu_tanh"})
 LOOSE = 4.0  # units in the last place by which a function of one number may be off
 
 OVERFLOW = [False]  # whether a partial sum may have overflowed since somebody looked
@@ -165,6 +167,10 @@ def _call(node, xs, attrs):
     found = _kernel(op, [_shaken(x, math.sqrt(depth)) for x in xs], attrs)
     if op.name in BELOW_ONE:
         return [np.where(y < 0, _shaken(y + 1, LOOSE) - 1, y).astype(y.dtype) for y in found]
+    if op.name in HALF_OPERAND:
+        half = xs[0] * xs[0].dtype.type(0.5)
+        return [(_shaken(y, LOOSE) + (_shaken(half, LOOSE) - half)).astype(y.dtype)
+                for y in found]
     if op.kind != "elementwise" and _may_overflow(xs, depth):
         return [_overflowed(y) for y in found]
     if getattr(op.lower, "normwise", False):

@@ -414,3 +414,16 @@ def test_overflow_is_drawn_for_whole_columns_too():
         drawn = [overflowed(np.zeros((4, 2), np.float32)) for _ in range(40)]
     alike = [one for one in drawn if all(len({str(x) for x in column}) == 1 for column in one.T)]
     assert 5 < len(alike) < 40
+
+
+def test_what_cancels_inside_an_op_may_be_off_by_units_of_what_is_cancelled():
+    """1 + tanh(u) for u near -4: another rounding of tanh moves thousands of last places."""
+    program = Program(0, {"a0": given("np.float32(-4)")}, {}, [
+        Line(["t1"], "{y} = op('gelu_tanh', {0})", ["a0"])], ["t1"])
+    with checking.quietly():
+        case = Case(program)
+        want = case.outcome(lambda: case.f(*case.args))
+        expected = checking.Expected(checking.Traced(case), want)
+        unit = np.float32(2) * np.finfo(np.float32).epsneg  # of tanh, times -x / 2
+        assert expected.difference([want[0] + unit, *want[1:]]) is None
+        assert expected.difference([want[0] + 100 * unit, *want[1:]]) is not None
