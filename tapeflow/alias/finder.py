@@ -167,7 +167,7 @@ def is_alias(name: str) -> bool:
     """Whether sys.modules holds a module of tapeflow under this name of TensorFlow's."""
     if name != ALIAS and not name.startswith(ALIAS + "."):
         return False
-    return getattr(sys.modules[name], "__name__", "").split(".")[0] in (SERVER, "keras")
+    return getattr(sys.modules[name], "__name__", "").split(".")[0] in (SERVER, "keras", "tf_keras")
 
 
 def is_horovod(name: str) -> bool:

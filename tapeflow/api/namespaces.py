@@ -62,8 +62,17 @@ class Namespace(types.ModuleType):
         return absent(self, name)
 
     def __dir__(self) -> list[str]:
-        fetch(f"{self.__name__}.*".removeprefix("tapeflow."))
-        return names(self)
+        path = self.__name__.removeprefix("tapeflow.")
+        fetch(f"{path}.*")
+        return sorted({*names(self), *_of_keras(path)})
+
+
+def _of_keras(path: str) -> list[str]:
+    """The names of a module of tf.compat.v1 that are Keras's, which telling them does not load."""
+    if not f"{path}.".startswith("compat.v1."):
+        return []
+    from tapeflow.api.v1 import v1_keras
+    return v1_keras.names_below(path[len("compat.v1."):])
 
 
 def names(module: types.ModuleType) -> list[str]:

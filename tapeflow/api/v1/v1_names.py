@@ -10,6 +10,8 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from tapeflow.api.v1 import v1_keras
+
 # TensorFlow 1's name = TensorFlow 2's, for the same function.
 MOVED = dict(pair.split("=") for pair in """
     FIFOQueue=queue.FIFOQueue FixedLenFeature=io.FixedLenFeature
@@ -130,7 +132,7 @@ DIFFERENT = frozenset("""
     nn.batch_norm_with_global_normalization nn.dilation2d nn.erosion2d nn.fractional_max_pool
     nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss saved_model.load
     sparse.split strings.split summary.audio summary.histogram summary.image summary.scalar
-    summary.text test.compute_gradient test.assert_equal_graph_def keras
+    summary.text test.compute_gradient test.assert_equal_graph_def
 """.split())
 
 
@@ -138,6 +140,8 @@ def find(root: types.ModuleType, path: str, missing: Any) -> Any:
     """What tf.compat.v1.<path> is, for a path that is not registered; else `missing`."""
     if path == "compat":
         return root.compat
+    if path in v1_keras.MODULES:
+        return v1_keras.find(root, path)
     if path in ONLY_IN_V2 or path in DIFFERENT or path.startswith(SPACES_ONLY_IN_V2):
         return missing
     from tapeflow.api.v1 import renamed
