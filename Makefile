@@ -139,7 +139,7 @@ LIBRARY_WHEELS := tensorflow-probability==0.25.0 gpflow dm-sonnet deepxde pennyl
 LIBRARY_NEEDS := scipy scikit-learn scikit-optimize matplotlib dm-tree tabulate wrapt deprecated \
 	multipledispatch check-shapes networkx rustworkx 'autograd<1.9' appdirs autoray==0.8.4 \
 	cachetools tomlkit diastatic-malt gast decorator cloudpickle opt_einsum astunparse termcolor \
-	GitPython requests six protobuf 'setuptools<81'
+	GitPython requests six protobuf pytest 'setuptools<81'
 
 $(LIBRARIES_READY): pyproject.toml
 	@$(PYTHON) -m venv $(LIBRARIES)
@@ -256,5 +256,5 @@ conformance-record: $(ORACLE_READY)
 	@$(ORACLE)/bin/python tests/conformance/record.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(JAX) $(ORACLE) $(DOCS) site .emulated .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(JAX) $(LIBRARIES) $(ORACLE) $(DOCS) site .emulated .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find tapeflow tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -3,7 +3,7 @@
 `make libraries` runs them on tapeflow, in a virtualenv of its own that has the libraries but not
 TensorFlow: `tapeflow run tests/libraries/programs.py`. With TensorFlow installed,
 `python tests/libraries/programs.py --record` writes `outcomes.json`. Names of programs choose among
-them. No test of `make test`.
+them. `test_libraries.py` runs them all.
 """
 
 import json
