@@ -135,6 +135,54 @@ def test_training_steps_are_not_refused_however_small_the_gradient(features, dty
     assert judge(step) is True
 
 
+LABELS = np.arange(64) % 10
+
+
+def sparse(logits):
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(LABELS, logits)
+
+
+def dense(logits):
+    labels = tf.one_hot(LABELS, 10, dtype=logits.dtype)
+    return tf.nn.softmax_cross_entropy_with_logits(labels, logits)
+
+
+def by_logarithm(logits):
+    return -tf.gather(tf.nn.log_softmax(logits), LABELS, batch_dims=1)
+
+
+def by_sum(logits):
+    return tf.reduce_logsumexp(logits, -1) - tf.gather(logits, LABELS, batch_dims=1)
+
+
+def converged(loss, scale, dtype="float32"):
+    """A loss and its gradient where probabilities are nearly 1 and 0, and the logits for that."""
+    def step(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            mean = tf.reduce_mean(loss(x))
+        return mean, tape.gradient(mean, x)
+
+    logits = RNG.normal(size=(64, 10)) + scale * np.eye(10)[LABELS]
+    return step, logits.astype(dtype)
+
+
+@pytest.mark.parametrize("loss", [sparse, dense, by_logarithm, by_sum])
+@pytest.mark.parametrize("scale", [5, 12, 17])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+def test_losses_that_have_nearly_vanished_are_not_refused(loss, scale, dtype):
+    """They are differences from 1, and as small as its rounding errors."""
+    assert judge(*converged(loss, scale, dtype)) is True
+
+
+@pytest.mark.parametrize("loss", [sparse, dense, by_logarithm, by_sum])
+def test_a_wrong_gradient_of_a_loss_that_has_nearly_vanished(loss):
+    def spoil(results, values):
+        results[1][3, 4] += 1e-6  # where rounding errors are some 1e-9, of the mean of 64
+
+    assert judge(*converged(loss, 12), spoil=spoil) is False
+
+
 # -- wrong -----------------------------------------------------------------------------------------
 def test_a_small_element_among_large_ones():
     scale = np.float32([1e8, 1, 1e-8, 1e4])

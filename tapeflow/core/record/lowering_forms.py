@@ -187,11 +187,12 @@ class Branch:
 class Expand:
     """`write(*xs, **attrs)` computes the same with other ops, on symbolic tensors.
 
-    otherwise: the op's form where `write` gives None: there is nothing to expand.
+    otherwise: the op's form where `write` gives None: there is nothing to expand; cancels: a result
+    may be as small as the rounding errors of what `write` computes on the way.
     """
 
-    def __init__(self, write: Callable, otherwise: Any = None):
-        self.write, self.otherwise = write, otherwise
+    def __init__(self, write: Callable, otherwise: Any = None, *, cancels: bool = False):
+        self.write, self.otherwise, self.cancels = write, otherwise, cancels
 
 
 def contiguous_strides(shape: tuple) -> list[int]:

@@ -35,6 +35,24 @@ def expand(graph: ir.Graph) -> ir.Graph:
     return graph
 
 
+def steps_of(node: ir.Node) -> ir.Graph | None:
+    """A graph of what an op of the form Expand is written with, whose inputs are its operands but
+    for constants; None if it is not written so for these attributes."""
+    if not isinstance(node.op.lower, Expand) or any(
+            isinstance(attr, ir.Value) for attr in node.attrs.values()):
+        return None
+    graph = ir.Graph(node.op.name)
+    operands = [value if value.const is not None else ir.Value(value.shape, value.dtype)
+                for value in node.inputs]
+    alone = ir.Node(node.op, tuple(operands), dict(node.attrs), node.where)
+    alone.outputs = tuple([ir.Value(value.shape, value.dtype, alone, value.index)
+                           for value in node.outputs])
+    graph.inputs = [value for value in operands if value.const is None]
+    graph.nodes, graph.outputs = [alone], list(alone.outputs)
+    found = expand(graph)
+    return None if alone in found.nodes else found
+
+
 def _scalar_constants(graph: ir.Graph) -> None:
     """A constant that is one scalar all over becomes that scalar, where it is broadcast anyway."""
     scalars: dict[ir.Value, ir.Value | None] = {}

@@ -21,6 +21,7 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.state import state
 from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
+from tapeflow.jit.passes.decompose import steps_of
 from tapeflow.jit.tiering.cost import bodies
 
 # Kernels that IEEE 754 or their nature leaves no choice: native code gives the same bits.
@@ -131,6 +132,7 @@ class Reference:
         self.deadline = deadline  # by the clock of time.perf_counter
         self._needless_after = _needless_after(graph)
         self._drawn = drawn
+        self._steps: dict[ir.Node, Reference | None] = {}  # of ops that are computed by steps
 
     def run(self, arrays: Any, variables: Any, noise: Noise | None = None,
             wanted: Collection[int] | None = None) -> tuple[list, list]:
@@ -187,7 +189,12 @@ class Reference:
         if noise is not None:
             terms = _terms(node)
             xs = [noise.on(x, 1.0 if _summed_wider(node, x) else terms) for x in xs]
-        if noise is not None and noise.in_float64 and node.op.kind == "elementwise":
+        steps = self._steps_of(node) if noise is not None else None
+        if steps is not None:
+            operands = [x for x, value in zip(xs, node.inputs, strict=True) if value.const is None]
+            results, _ = steps.run(operands, (), noise)
+            found = results if node.op.multi else results[0]
+        elif noise is not None and noise.in_float64 and node.op.kind == "elementwise":
             found = _in_float64(node, xs, attrs)
         elif node.op.kind == "random" and self._drawn is not None:
             found = self._drawn.again(node, xs, attrs)
@@ -201,6 +208,16 @@ class Reference:
         if getattr(node.op.lower, "normwise", False):
             return [noise.on_columns(y) for y in ys]
         return [noise.on(y) for y in ys]
+
+    def _steps_of(self, node: ir.Node) -> Reference | None:
+        """What an op is written with that cancels: with noise on each step, not on the whole alone,
+        since its results may be as small as the roundings on the way to them."""
+        if not getattr(node.op.lower, "cancels", False):
+            return None
+        if node not in self._steps:
+            graph = steps_of(node)
+            self._steps[node] = None if graph is None else Reference(graph, self.deadline)
+        return self._steps[node]
 
     def _on_numpy(self, attr: Any, noise: Noise | None) -> Any:
         if isinstance(attr, tuple):

@@ -116,7 +116,7 @@ softmax = define("softmax", kernel=float32_kernel(_softmax_kernel), shape=same_a
                  batch=_batch, dtypes=FLOAT, check=_CASES, lower=Expand(_softmax_steps))
 log_softmax = define("log_softmax", kernel=float32_kernel(_log_softmax_kernel), shape=same_as(0),
                      vjp=(_log_softmax_vjp,), jvp=_log_softmax_jvp, saves="out", batch=_batch,
-                     dtypes=FLOAT, check=_CASES, lower=Expand(_log_softmax_steps))
+                     dtypes=FLOAT, check=_CASES, lower=Expand(_log_softmax_steps, cancels=True))
 
 
 def _class_axis(x: Any, axis: Any, tf_name: str) -> int:

@@ -89,7 +89,8 @@ reduce_logsumexp = reduction(
     jvp=lambda ts, y, x, axis=None, keepdims=False: reduce_sum(
         ts[0] * exp_share(x, axis=axis), axis, keepdims),
     names=("reduce_logsumexp", "math.reduce_logsumexp"), check=reduction_cases(lambda shape: shape),
-    doc="log(sum(exp(x))) over `axis`, without overflow.", lower=Expand(_logsumexp_steps))
+    doc="log(sum(exp(x))) over `axis`, without overflow.",
+    lower=Expand(_logsumexp_steps, cancels=True))
 
 
 def _norm_kernel(x, axis=None, keepdims=False):
