@@ -11,6 +11,8 @@ from collections.abc import Callable
 
 from tapeflow.graph.autograph.unbound_names import RESULT, RETURNED
 
+SKIPPED = "__ag_skipped_"  # flags of `continue`: nobody looks at them outside their loops
+
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -173,7 +175,7 @@ class LowerLoopJumps(ast.NodeTransformer):
         if not leaves and not skips:
             return node
         self.count += 1
-        left, skipped = f"__ag_left_{self.count}", f"__ag_skipped_{self.count}"
+        left, skipped = f"__ag_left_{self.count}", f"{SKIPPED}{self.count}"
         body = _Flags(left, skipped).block(node.body)
         result: list[ast.AST] = []
         if skips:

@@ -87,7 +87,7 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
         branches = cond.trace_branches(trace, (run(otherwise), run(then)))
     finally:
         put(before)
-    no, yes = _ends(branches)
+    no, yes, unsure = _ends(branches)
     if RETURNED in names:
         _fill_result(branches, (no, yes), names.index(RESULT))
     carried = [i for i in range(len(names)) if _carried(yes[i], no[i], live[i])]
@@ -100,20 +100,26 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
              else Missing(name, _one_sided(name, yes[i], no[i])) for i, name in enumerate(names)]
     packed = nest.pack_sequence_as([yes[i] for i in carried], results, expand_composites=True)
     for i, value in zip(carried, packed, strict=True):
-        after[i] = value
+        after[i] = Unsure(names[i], *value) if i in unsure else value
     put(tuple(after))
 
 
-def _ends(branches: list) -> list[list]:
-    """What the branches left; an array that only one has written gets zeros in the other."""
+def _ends(branches: list) -> tuple[list, list, set[int]]:
+    """What the branches left, and of which names only (value, whether there is one).
+
+    An array that only one has written gets zeros in the other.
+    """
     ends = [list(body.returned) for body in branches]
+    unsure: set[int] = set()
     for i in range(len(ends[0])):
         column = [one[i] for one in ends]
-        if column[0] is not column[1]:
+        if column[0] is not column[1] and any(type(x) is Unsure for x in column) and not any(
+                type(x) is Missing for x in column):
+            if all(_with_flag(x) for x in column):
+                unsure.add(i)
             for body, values in zip(branches, ends, strict=True):
-                if type(values[i]) is Unsure:
-                    with body.trace:
-                        values[i] = load(values[i])
+                with body.trace:
+                    values[i] = _flagged(values[i]) if i in unsure else load(values[i])
         if not all(isinstance(x, TensorArray) and hasattr(x, "unallocated") for x in column):
             continue
         shaped = next((x for x in column if not x.unallocated), None)
@@ -122,7 +128,19 @@ def _ends(branches: list) -> list[list]:
                 with body.trace:
                     values[i] = values[i].with_buffer(None)
                     values[i].allocate(shaped._element_shape)
-    return ends
+    return ends[0], ends[1], unsure
+
+
+def _with_flag(x: Any) -> bool:
+    """Whether a graph can carry a value together with whether there is one."""
+    value = x.value if type(x) is Unsure else x
+    return type(value) is not Missing and tensor_like(value) and not any(
+        isinstance(leaf, TensorArray) for leaf in nest.flatten(value, expand_composites=True))
+
+
+def _flagged(x: Any) -> tuple:
+    """A value, and whether there is one."""
+    return (_as_tensors(x.value), x.ran) if type(x) is Unsure else (_as_tensors(x), wrap(np.True_))
 
 
 def _fill_result(branches: list, ends: tuple, i: int) -> None:
@@ -221,93 +239,130 @@ def while_stmt(test: Callable, body: Callable, get: Callable, put: Callable, nam
 
 
 class Loop:
-    """A loop that becomes a node of the graph."""
+    """A loop that becomes a node of the graph.
+
+    A name to which only a loop before this one has given a value is carried with a flag that says
+    whether it has one.
+    """
 
     def __init__(self, test: Callable, body: Callable, get: Callable, put: Callable,
                  names: tuple, live: tuple, options: Callable | None):
         self.test, self.body, self.get, self.put = test, body, get, put
         self.names, self.live = names, live
         self.options: dict = options() if options is not None else {}
+        self.before: tuple = ()  # what the names have
+        self.carried: list[int] = []  # which of them the graph carries
+        self.entered: list[tuple[int, Unsure]] = []  # what is uncertain, as the loop sees it
+        self.anew: set[int] = set()  # what the body gives without regard to what was there
 
     def run(self, where: str) -> None:
-        before = self.get()
-        carried = [i for i, value in enumerate(before)
-                   if present(value) and value is not None and tensor_like(value)]
-        start = [_as_tensors(before[i]) for i in carried]
+        self.before = before = tuple([
+            load(x) if type(x) is Unsure and not _with_flag(x) else x for x in self.get()])
+        self.carried = carried = [i for i, value in enumerate(before) if type(value) is Unsure or (
+            present(value) and value is not None and tensor_like(value))]
+        start = [_flagged(before[i]) if type(before[i]) is Unsure else _as_tensors(before[i])
+                 for i in carried]
         ends: list[tuple] = []
 
-        def enter(values: Any) -> None:
-            now = list(before)
-            for i, value in zip(carried, values, strict=True):
-                now[i] = value
-            self.put(tuple(now))
-
         def condition(*values: Any) -> Any:
-            enter(values)
+            self._enter(values)
             go_on = self.test()
             return as_test(go_on, where) if symbolic(go_on) else to_tensor(bool(go_on))
 
         def iteration(*values: Any) -> Any:
-            enter(values)
+            self._enter(values)
             self.body()
             ends.append(self.get())
-            self._check_structures(carried, values, ends[-1])
-            return [_as_tensors(ends[-1][i]) for i in carried]
+            after = self._carried_on(values, ends[-1])
+            self._check_structures(values, after)
+            return [_as_tensors(x) for x in after]
 
         late: list[int] = []
+        made: list[Any] = []
 
         def first_made(iteration_body: Any) -> list[Tensor]:
             """Tensors of names that get their first value in the body and are read behind it."""
-            late[:] = [i for i, value in enumerate(ends[-1]) if i not in carried and self.live[i]
-                       and not _same(value, before[i]) and present(value) and value is not None
-                       and tensor_like(value)]
+            late[:] = [i for i, value in enumerate(ends[-1]) if self.live[i]
+                       and (i not in carried or i in self.anew)
+                       and not _same(value, before[i]) and value is not None and (
+                           _with_flag(value) if type(value) is Unsure
+                           else present(value) and tensor_like(value))]
             if not late:
                 return []
-            return [*iteration_body.tensors([_as_tensors(ends[-1][i]) for i in late]),
-                    wrap(np.True_)]
+            made[:] = [_flagged(x) if type(x) is Unsure else _as_tensors(x)
+                       for x in [ends[-1][i] for i in late]]
+            return [*iteration_body.tensors(made), wrap(np.True_)]
 
         try:
             results, extra = while_loop.loop(
                 current_trace(), condition, iteration, start,
-                self.options.get("maximum_iterations"),
-                self._invariants(before, carried, start), self._checker(carried, start),
-                first_made)
+                self.options.get("maximum_iterations"), self._invariants(start),
+                self._checker(start), first_made)
         finally:
             self.put(before)
-        after = self._after(before, carried, results, ends[-1])
+        after = self._after(results, ends[-1])
         if late:
-            packed = nest.pack_sequence_as([ends[-1][i] for i in late], extra[:-1],
-                                           expand_composites=True)
+            packed = nest.pack_sequence_as(made, extra[:-1], expand_composites=True)
             for i, value in zip(late, packed, strict=True):
+                ran = extra[-1]
+                if type(ends[-1][i]) is Unsure:  # an inner loop gave it
+                    value, ran = value
                 flagged = self.names[i] == RESULT and RETURNED in self.names
-                after[i] = value if flagged else Unsure(self.names[i], value, extra[-1])
+                after[i] = value if flagged else Unsure(self.names[i], value, ran)
         self.put(tuple(after))
 
-    def _after(self, before: tuple, carried: list[int], results: Any, end: tuple) -> list:
-        after = list(before)
+    def _enter(self, values: Any) -> None:
+        """Give the names what is carried."""
+        now = list(self.before)
+        for i, value in zip(self.carried, values, strict=True):
+            if type(now[i]) is Unsure:
+                value = Unsure(self.names[i], *value)
+                self.entered.append((i, value))
+            now[i] = value
+        self.put(tuple(now))
+
+    def _carried_on(self, values: Any, end: tuple) -> list:
+        """What is carried into the next iteration, of what the names have at the end of one.
+
+        A value of another kind than a former loop's, of which nobody has asked, is a new one.
+        """
+        found = []
+        for i, value in zip(self.carried, values, strict=True):
+            x = end[i]
+            if type(self.before[i]) is Unsure:
+                x = _flagged(x) if _with_flag(x) else x
+                if not _alike(x, value) and not any(
+                        one.asked for k, one in self.entered if k == i):
+                    self.anew.add(i)
+                    x = value
+            found.append(x)
+        return found
+
+    def _after(self, results: Any, end: tuple) -> list:
+        after = list(self.before)
+        for i, value in zip(self.carried, results, strict=True):
+            after[i] = Unsure(self.names[i], *value) if type(after[i]) is Unsure else value
         for i, name in enumerate(self.names):
-            if i not in carried and not _same(end[i], before[i]):
+            if i in self.anew or (i not in self.carried and not _same(end[i], self.before[i])):
                 after[i] = Missing(name, f"'{name}' is assigned inside a loop over tensors, and "
                                          "its value there is nothing that a graph can carry out.")
-        for i, value in zip(carried, results, strict=True):
-            after[i] = value
         return after
 
-    def _check_structures(self, carried: list[int], values: Any, after: tuple) -> None:
-        for i, value in zip(carried, values, strict=True):
-            if after[i] is None:
+    def _check_structures(self, values: Any, after: list) -> None:
+        for i, value, x in zip(self.carried, values, after, strict=True):
+            if x is None:
                 raise ValueError(f"'{self.names[i]}' is None at the end of the iteration.")
-            if not present(after[i]):
+            if not present(x):
                 raise ValueError(f"'{self.names[i]}' has no value at the end of the iteration.")
             try:
-                nest.assert_same_structure(value, after[i], expand_composites=True)
+                nest.assert_same_structure(value, x, expand_composites=True)
             except unsignalled(TypeError, ValueError) as error:
                 raise TypeError(f"'{self.names[i]}' does not have the same nested structure after "
                                 f"one iteration.\n\n{error}") from None
 
-    def _checker(self, carried: list[int], start: list) -> Callable:
+    def _checker(self, start: list) -> Callable:
         """Compares the loop variables before and after an iteration, by name."""
-        names = [self.names[i] for i, value in zip(carried, start, strict=True)
+        names = [self.names[i] for i, value in zip(self.carried, start, strict=True)
                  for _ in nest.flatten(value, expand_composites=True)]
 
         def check(specs: list, after: list) -> None:
@@ -324,16 +379,27 @@ class Loop:
 
         return check
 
-    def _invariants(self, before: tuple, carried: list[int], start: list) -> Any:
+    def _invariants(self, start: list) -> Any:
         given = self.options.get("shape_invariants")
         if not given:
             return None
         shapes = []
-        for i, value in zip(carried, start, strict=True):
-            shape = next((s for x, s in given if x is before[i]), None)
+        for i, value in zip(self.carried, start, strict=True):
+            shape = next((s for x, s in given if x is self.before[i]), None)
             leaves = nest.flatten(value, expand_composites=True)
             shapes += [shape] if shape is not None else [leaf.shape for leaf in leaves]
         return shapes
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Whether values are the same structure of tensors, of the same dtypes and shapes."""
+    try:
+        nest.assert_same_structure(a, b, expand_composites=True)
+    except unsignalled(TypeError, ValueError):
+        return False
+    return all(x.dtype == y.dtype and x.shape.is_subtype_of(y.shape) for x, y in zip(
+        nest.flatten(a, expand_composites=True), nest.flatten(b, expand_composites=True),
+        strict=True))
 
 
 def _same(a: Any, b: Any) -> bool:

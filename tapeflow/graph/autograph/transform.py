@@ -344,8 +344,8 @@ class _Block:
         self.names = sorted(own - owner.globals - owner.nonlocals)
         self.targets = _targets(statements, own)
         inner = _loads(node)
-        self.live = [owner.loads.get(name, 0) > inner.get(name, 0) or name.startswith("__ag_")
-                     for name in self.names]
+        self.live = [owner.loads.get(name, 0) > inner.get(name, 0) or (
+            name.startswith("__ag_") and not name.startswith(jumps.SKIPPED)) for name in self.names]
 
     def declarations(self) -> list[ast.stmt]:
         found: list[ast.stmt] = []

@@ -25,12 +25,15 @@ class Missing:
 
 
 class Unsure:
-    """A value that a loop gave its name; it is there only if the loop has run at all."""
+    """A value that a loop gave its name; it is there only if the loop has run at all.
 
-    __slots__ = ("name", "ran", "value")
+    asked: whether somebody has read the name.
+    """
+
+    __slots__ = ("asked", "name", "ran", "value")
 
     def __init__(self, name: str, value: Any, ran: Any):
-        self.name, self.value, self.ran = name, value, ran
+        self.name, self.value, self.ran, self.asked = name, value, ran, False
 
 
 def present(value: Any) -> bool:
@@ -44,6 +47,7 @@ def load(value: Any) -> Any:
             raise ValueError(value.reason)
         raise UnboundLocalError(f"local variable '{value.name}' is used before it is assigned.")
     if type(value) is Unsure:
+        value.asked = True
         control_flow.Assert(value.ran, [
             f"loop must iterate at least once to initialize '{value.name}'"])
         return value.value
