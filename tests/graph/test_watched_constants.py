@@ -180,3 +180,66 @@ def test_a_loop_over_constants_one_of_which_is_watched(fold):
         return tape.gradient(y, begin)
 
     assert tf.function(gradient)().numpy().tolist() == gradient().numpy().tolist()
+
+
+def test_what_was_computed_from_it_is_used_by_the_graph_before_more_is_computed():
+    x = tf.constant([1.0, 2.0])
+
+    @tf.function
+    def g(k):
+        y = x * 2.0
+        node = y + k
+        z = y * 3.0
+        return node, z * z, z * k, y
+
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        ys = g(tf.constant(1.0))
+    assert [tape.gradient(y, x).numpy().tolist() for y in ys] == [
+        [2, 2], [72, 144], [6, 6], [2, 2]]
+
+
+def test_what_was_computed_from_it_is_assigned_before_more_is_computed():
+    x, v = tf.constant([1.0, 2.0]), tf.Variable([0.0, 0.0])
+
+    @tf.function
+    def g():
+        y = x * 2.0
+        v.assign(y)
+        return y * 3.0
+
+    assert gradient(g, x).numpy().tolist() == [6, 6]
+
+
+def _chosen(body, k):
+    return tf.cond(k > 0.0, body, lambda: tf.zeros([2]))
+
+
+def _repeated(body, k):
+    return tf.while_loop(lambda i, _: i < 2, lambda i, _: (i + 1, body()), (0, tf.zeros([2])))[1]
+
+
+@pytest.mark.parametrize("run", [_chosen, _repeated])
+def test_what_a_body_computes_from_it_and_assigns(run):
+    x, v = tf.constant([1.0, 2.0]), tf.Variable([0.0, 0.0])
+
+    @tf.function
+    def g(k):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = x * x
+
+                def body():
+                    z = y * 2.0
+                    v.assign(z)
+                    return z * z
+
+                found = run(body, k)
+            first = inner.gradient(found, x)
+        return first, outer.gradient(first, x)
+
+    first, second = g(tf.constant(1.0))
+    assert first.numpy().tolist() == [16, 128]
+    assert second.numpy().tolist() == [48, 192]

@@ -56,7 +56,7 @@ class EagerOperands:
         if op.reason is not None:
             return
         many = ys if op.multi else (ys,)
-        if any(x._uid or id(x) in self.derived or self.follows(x) for x in xs):
+        if any(x._uid or self._is_derived(x) or self.follows(x) for x in xs):
             for index, y in enumerate(many):
                 self.derived[id(y)] = EagerResult(y, index, op, xs, attrs)
             return
@@ -82,12 +82,18 @@ class EagerOperands:
         self.constants = {key: held for key, held in self.constants.items()
                           if held[1].const is not None}
 
+    def _is_derived(self, x: Tensor) -> bool:
+        """Whether a tensor is derived, or was and is a node by now."""
+        held = self.constants.get(id(x))
+        return id(x) in self.derived or (held is not None and held[1].const is None)
+
     def value_of(self, x: Tensor) -> ir.Value | None:
         """The Value of a tensor that is derived; None for all others."""
-        if not self.derived:
-            return None
-        made = self.derived.pop(id(x), None)
-        return None if made is None else self._rederive(made)
+        made = self.derived.pop(id(x), None) if self.derived else None
+        if made is not None:
+            return self._rederive(made)
+        held = self.constants.get(id(x))
+        return None if held is None or held[1].const is not None else held[1]
 
     def _rederive(self, made: EagerResult) -> ir.Value:
         """What was computed from a tensor from outside, as nodes over that tensor."""
