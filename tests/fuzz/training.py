@@ -11,7 +11,7 @@ import math
 import random
 
 import tapeflow as tf
-from tests.fuzz import branches, elements, hand, layers, sequences  # noqa: F401
+from tests.fuzz import branches, elements, hand, layers, sequences, statements  # noqa: F401
 from tests.fuzz.constructs import grow
 from tests.fuzz.data import Data
 from tests.fuzz.layers import Net, grow_net
