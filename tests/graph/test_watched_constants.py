@@ -243,3 +243,24 @@ def test_what_a_body_computes_from_it_and_assigns(run):
     first, second = g(tf.constant(1.0))
     assert first.numpy().tolist() == [16, 128]
     assert second.numpy().tolist() == [48, 192]
+
+
+def test_what_a_body_computes_from_it_in_bodies_within():
+    x = tf.constant([1.0, 2.0])
+
+    @tf.function
+    def g(k):
+        y, total = x * x, tf.zeros([2])
+        for _ in tf.range(2):
+            w = y * 3.0
+            if k > 0.0:
+                u = w * w
+                for _ in tf.range(2):
+                    total += u * k
+        return total
+
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        found = g(tf.constant(1.0))
+    assert found.numpy().tolist() == [36, 576]
+    assert tape.gradient(found, x).numpy().tolist() == [144, 1152]

@@ -56,7 +56,7 @@ class EagerOperands:
         if op.reason is not None:
             return
         many = ys if op.multi else (ys,)
-        if any(x._uid or self._is_derived(x) or self.follows(x) for x in xs):
+        if any(x._uid or self.is_derived(x) or self.follows(x) for x in xs):
             for index, y in enumerate(many):
                 self.derived[id(y)] = EagerResult(y, index, op, xs, attrs)
             return
@@ -82,10 +82,11 @@ class EagerOperands:
         self.constants = {key: held for key, held in self.constants.items()
                           if held[1].const is not None}
 
-    def _is_derived(self, x: Tensor) -> bool:
-        """Whether a tensor is derived, or was and is a node by now."""
-        held = self.constants.get(id(x))
-        return id(x) in self.derived or (held is not None and held[1].const is None)
+    def is_derived(self, x: Tensor) -> bool:
+        """Whether a tensor is derived, here or in a trace around, or was and is a node by now."""
+        held, outer = self.constants.get(id(x)), self._builder.outer
+        return id(x) in self.derived or (held is not None and held[1].const is None) or (
+            outer is not None and outer.eager.is_derived(x))
 
     def value_of(self, x: Tensor) -> ir.Value | None:
         """The Value of a tensor that is derived; None for all others."""

@@ -135,9 +135,10 @@ class Trace(GraphBuilder, states.Listener):
         derived = self.eager.value_of(x)
         if derived is not None:
             return derived
-        if self.outer is not None and (x._uid or self.eager.follows(x)):
+        outer = self.outer
+        if outer is not None and (x._uid or self.eager.follows(x) or outer.eager.is_derived(x)):
             # A tape may ask for the gradient of a tensor from outside: it goes in at the root.
-            return self.capture(self.outer.eager.symbolic(x))
+            return self.capture(outer.eager.symbolic(x))
         return self.eager.constant(x)
 
     def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
