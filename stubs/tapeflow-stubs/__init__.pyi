@@ -694,6 +694,20 @@ class Graph:
         """A copy of the list; with `scope`, what has a name that begins so."""
     def get_all_collection_keys(self) -> list: ...
     def clear_collection(self, name: str | None) -> None: ...
+    def device(self, device_name_or_function: Any) -> Any:
+        """`tf.device`; a function of an op is accepted too."""
+    def colocate_with(
+        self, op: Any, ignore_existing: _bool = False,
+    ) -> AbstractContextManager[None]:
+        """Accepted: there is one device."""
+    def container(self, container_name: str) -> AbstractContextManager[str]:
+        """Accepted: resources of graphs have no containers here."""
+    def get_name_scope(self) -> str:
+        """The open scopes, as `a/b`."""
+    @property
+    def collections(self) -> list:
+        """The names of collections that hold something."""
+    def num_operations(self) -> int: ...
     level: int
     compiled: _bool
     controls: Any

@@ -44,6 +44,12 @@ Q = ParamSpec("Q")
 R = TypeVar("R", covariant=True)
 T = TypeVar("T")
 
+class App:
+    """Programs with flags."""
+    flags: Any
+    def run(self, main: Callable | None = None, argv: list[str] | None = None) -> None:
+        """Parse the flags that are known, call `main` with the other arguments, and exit with …"""
+
 class ApproxTopK(NamedTuple):
     values: tf.Tensor
     indices: tf.Tensor
@@ -302,6 +308,11 @@ class FileStatistics(NamedTuple):
     length: int
     mtime_nsec: int
     is_directory: bool
+
+class Flags:
+    """absl's flags, with TensorFlow 1's names of arguments."""
+    FLAGS: Any
+    def __getattr__(self, name: str) -> Any: ...
 
 class FractionalAvgPool(NamedTuple):
     """The averages, and where the regions' rows and columns begin."""

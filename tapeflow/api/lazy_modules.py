@@ -62,6 +62,7 @@ for _module in ("v1_functions", "named_variables", "v1_initializers"):
     later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
           "compat.v1.initializers.*")
 later("tapeflow.api.v1.logs", "compat.v1.logging.*")
+later("tapeflow.api.v1.command_line", "compat.v1.flags", "compat.v1.app")
 later("tapeflow.api.v1.test_stubs", "compat.v1.test.*")
 later("tapeflow.api.v1.session_hooks", "compat.v1.train.*")
 for _module in ("ops.raw_ops", "ops.image.projective_transform", "tensorflow_graphs.raw_functions"):

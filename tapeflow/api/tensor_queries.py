@@ -20,6 +20,10 @@ from tapeflow.core.values.variable import Variable
 
 publish(None, "newaxis")
 
+# What can stand for a tensor, for annotations.
+publish(Tensor | Variable | int | float | complex | bool | str | bytes | tuple | list
+        | np.ndarray | np.generic, "types.experimental.TensorLike")
+
 
 @export("is_tensor")
 def is_tensor(x: Any) -> bool:

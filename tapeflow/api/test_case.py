@@ -13,7 +13,7 @@ import re
 import tempfile
 import unittest
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -83,8 +83,22 @@ class CapturedWrites:
         return self._text
 
 
+def _base() -> Any:
+    """absl's TestCase, which TensorFlow's is; unittest's where absl is not installed."""
+    try:
+        return importlib.import_module("absl.testing.absltest").TestCase
+    except ImportError:
+        return unittest.TestCase
+
+
+if TYPE_CHECKING:
+    _TestCase = unittest.TestCase
+else:
+    _TestCase = _base()
+
+
 @export("test.TestCase")
-class TestCase(unittest.TestCase):
+class TestCase(_TestCase):
     """A test case whose assertions take tensors, arrays and structures of them."""
 
     def setUp(self) -> None:

@@ -2,8 +2,9 @@
 
 from importlib import import_module
 
-for _name in ("autograph_builtins", "experimental_names", "iterators.numpy_iterator",
-              "service", "sources.file_sources", "sources.memory_sources",
+for _name in ("autograph_builtins", "experimental_names", "first_interface",
+              "iterators.numpy_iterator", "service", "sources.file_sources",
+              "sources.memory_sources",
               "transforms.batch_unbatch", "transforms.cache", "transforms.concat_zip",
               "transforms.dataset_reduce", "transforms.grouping", "transforms.interleave",
               "transforms.map_filter", "transforms.padded_batch", "transforms.prefetch",

@@ -28,6 +28,7 @@ from tapeflow.core.wrapped_names import OF_VALUES, wrap_names
 from tapeflow.graph import ir
 from tapeflow.graph.functions.inspection import Operation
 from tapeflow.graph.graph_collections import Collections
+from tapeflow.graph.graph_placement import Placement
 from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
@@ -120,7 +121,7 @@ _SCOPE = r"[A-Za-z0-9_.\\/>-]*"  # what a scope's name is made of
 
 
 @export("Graph")
-class Graph(Collections, Trace):
+class Graph(Collections, Placement, Trace):
     """Nodes that a program puts into it, between `with graph.as_default():` and its end."""
 
     building_function = False

@@ -245,3 +245,21 @@ def test_dicts_of_tensors_are_compared():
         case.assertEqual(one, {"a": tf.constant([1.0, 2.0]), "b": tf.constant([1, 3])})
     with pytest.raises(AssertionError):
         case.assertEqual(one, {"a": tf.constant([1.0, 2.0])})
+
+
+def test_assertions_of_absl():
+    pytest.importorskip("absl")
+
+    class Case(tf.test.TestCase):
+        def runTest(self):
+            self.assertBetween(1, 0, 2)
+            self.assertItemsEqual([1, 2], [2, 1])
+            self.assertContainsSubset([1], [1, 2])
+            self.assertSequenceAlmostEqual([1.0], [1.0])
+            with self.assertRaisesWithLiteralMatch(ValueError, "it"):
+                raise ValueError("it")
+            with pytest.raises(AssertionError):
+                self.assertNoCommonElements([1], [1])
+
+    result = Case().run()
+    assert result.wasSuccessful(), result.failures + result.errors

@@ -286,11 +286,6 @@ def test_cross_entropy_gives_labels_no_gradient():
         v1.nn.sparse_softmax_cross_entropy_with_logits(logits=logits)
 
 
-def test_ctc_loss_of_version_2_does_not_answer():
-    with pytest.raises(AttributeError, match="ctc_loss"):
-        v1.nn.ctc_loss
-
-
 def test_unit_scaling():
     values = v1.uniform_unit_scaling_initializer(2.0, seed=3)([3, 100]).numpy()
     assert values.min() < -1.9 and values.max() > 1.9 and abs(values).max() <= 2.0

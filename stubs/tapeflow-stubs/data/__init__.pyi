@@ -35,6 +35,16 @@ class Dataset:
         """Outputs of `scan_func(state, element)`, which returns the next state and an output."""
     def unique(self, name: str | None = None) -> tf.data.Dataset:
         """Each element the first time that it comes."""
+    def make_one_shot_iterator(self) -> Any:
+        """An iterator that needs no start; in a tf.Graph, one that sessions run."""
+    def make_initializable_iterator(self, shared_name: str | None = None) -> Any:
+        """An iterator of a tf.Graph that begins where its `initializer` is run."""
+    @property
+    def output_shapes(self, part: Any = ...) -> Any: ...
+    @property
+    def output_types(self, part: Any = ...) -> Any: ...
+    @property
+    def output_classes(self, part: Any = ...) -> Any: ...
     def as_numpy_iterator(self) -> tf.data.NumpyIterator:
         """An iterator that converts all tensors to NumPy."""
     def flat_map(self, map_func: Callable, name: str | None = None) -> tf.data.Dataset:

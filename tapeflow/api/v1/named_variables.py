@@ -323,19 +323,20 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
     initializer = scope.initializer if initializer is None else initializer
     if initializer is None and shape is None:
         raise ValueError(f"The shape of a new variable ({full}) must be fully defined.")
-    if shape is not None:
-        shape = tf.TensorShape(shape)
+    shape = None if shape is None else tf.TensorShape(shape)
     if graph is not None and collections is not None:
         sure["collections"] = collections
+    regularizer = _chosen(regularizer, scope.regularizer)
 
     def make(*args: Any, **given: Any) -> Variable:
         with tf.name_scope(f"{scope.name}/" if scope.name else ""):
-            return tf.Variable(
+            made = tf.Variable(
                 functools.partial(_initialised, initializer, shape, dtypes.as_dtype(wanted)),
                 trainable=True if trainable is None else trainable, name=name,
                 constraint=constraint,
                 dtype=None if initializer is None or isinstance(
                     initializer, Tensor) else wanted, **sure)
+        return _regularised(made, full, regularizer)
 
     getter = scope.custom_getter if custom_getter is None else custom_getter
     variable = make() if getter is None else getter(
@@ -343,6 +344,17 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
         regularizer=regularizer, trainable=trainable, constraint=constraint)
     if kept is not None:
         kept[full] = variable
+    return variable
+
+
+def _regularised(variable: Any, name: str, regularizer: Callable | None) -> Any:
+    """The variable; what a regularizer makes of it is put into the graph."""
+    if regularizer is None or current_graph() is None:
+        return variable
+    with tf.name_scope(f"{name}/Regularizer/"):
+        loss = regularizer(variable)
+    if loss is not None:
+        tf.compat.v1.add_to_collection(tf.compat.v1.GraphKeys.REGULARIZATION_LOSSES, loss)
     return variable
 
 

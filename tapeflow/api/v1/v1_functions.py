@@ -234,3 +234,66 @@ def set_random_seed(seed: int) -> None:
 
 # Itself, not a wrapper: libraries replace it in the module that it names, and ops ask it there.
 publish(seeds.get_seed, "compat.v1.get_seed", "compat.v1.random.get_seed")
+
+
+# -- sizes and rows --------------------------------------------------------------------------------
+@export("compat.v1.dimension_value")
+def dimension_value(dimension: Any) -> int | None:
+    """The size that a dimension is: sizes are ints and None, as they are in TensorFlow 2."""
+    return dimension.value if hasattr(dimension, "value") else dimension
+
+
+@export("compat.v1.dimension_at_index")
+def dimension_at_index(shape: Any, index: int) -> Any:
+    """One size of a shape, as a Dimension."""
+    size = None if shape.rank is None else shape[index]
+    return size if hasattr(size, "value") else tf.compat.v1.Dimension(size)
+
+
+@export("compat.v1.batch_gather")
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
+    """The rows of each element of a batch, by that element's indices."""
+    indices = tf.convert_to_tensor(indices)
+    if indices.shape.rank is None:
+        raise ValueError("batch_gather does not allow indices with unknown shape.")
+    return tf.gather(params, indices, batch_dims=indices.shape.rank - 1, name=name)
+
+
+@export("compat.v1.sparse_to_dense")
+def sparse_to_dense(sparse_indices: Any, output_shape: Any, sparse_values: Any,
+                    default_value: Any = 0, validate_indices: bool = True,
+                    name: str | None = None) -> Tensor:
+    """A tensor of one value that has others at some positions."""
+    return tf.raw_ops.SparseToDense(
+        sparse_indices=sparse_indices, output_shape=output_shape, sparse_values=sparse_values,
+        default_value=tf.convert_to_tensor(
+            default_value, tf.convert_to_tensor(sparse_values).dtype),
+        validate_indices=validate_indices)
+
+
+@export("compat.v1.convert_to_tensor_or_sparse_tensor")
+def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None,
+                                       name: str | None = None) -> Any:
+    """A tensor; a sparse one stays sparse."""
+    if isinstance(value, tf.compat.v1.SparseTensorValue):
+        value = tf.SparseTensor(*value)
+    if isinstance(value, tf.SparseTensor):
+        if dtype is not None and not tf.as_dtype(dtype).is_compatible_with(value.dtype):
+            raise RuntimeError(f"Sparse dtype mismatch. Requested: {tf.as_dtype(dtype).name}, "
+                               f" Actual: {value.dtype.name}")
+        return value
+    return tf.convert_to_tensor(value, dtype, name=name)
+
+
+@export("compat.v1.convert_to_tensor_or_indexed_slices")
+def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None,
+                                        name: str | None = None) -> Any:
+    """A tensor; slices stay slices."""
+    return value if isinstance(value, tf.IndexedSlices) else tf.convert_to_tensor(
+        value, dtype, name=name)
+
+
+@export("compat.v1.setdiff1d")
+def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
+    """The values of `x` that are not in `y`, and where they stand."""
+    return tf.raw_ops.ListDiff(x=x, y=y, out_idx=index_dtype)

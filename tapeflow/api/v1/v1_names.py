@@ -108,7 +108,26 @@ MOVED = dict(pair.split("=") for pair in """
     unsorted_segment_sum=math.unsorted_segment_sum where_v2=where write_file=io.write_file
     zeta=math.zeta fake_quant_with_min_max_args=quantization.fake_quant_with_min_max_args
     fake_quant_with_min_max_vars=quantization.fake_quant_with_min_max_vars
+    VERSION=version.VERSION GIT_VERSION=version.GIT_VERSION
+    COMPILER_VERSION=version.COMPILER_VERSION GRAPH_DEF_VERSION=version.GRAPH_DEF_VERSION
+    GRAPH_DEF_VERSION_MIN_CONSUMER=version.GRAPH_DEF_VERSION_MIN_CONSUMER
+    GRAPH_DEF_VERSION_MIN_PRODUCER=version.GRAPH_DEF_VERSION_MIN_PRODUCER
+    manip.reshape=reshape manip.gather_nd=gather_nd
+    manip.batch_to_space_nd=compat.v1.batch_to_space_nd random.multinomial=compat.v1.multinomial
+    initialize_local_variables=compat.v1.local_variables_initializer
+    sparse.placeholder=compat.v1.sparse_placeholder
 """.split())
+# The constants of saved models stand in three namespaces of their own.
+MOVED.update({f"saved_model.{space}.{name}": f"saved_model.{name}" for space, names in {
+    "signature_constants": """
+        CLASSIFY_INPUTS CLASSIFY_METHOD_NAME CLASSIFY_OUTPUT_CLASSES CLASSIFY_OUTPUT_SCORES
+        DEFAULT_SERVING_SIGNATURE_DEF_KEY PREDICT_INPUTS PREDICT_METHOD_NAME PREDICT_OUTPUTS
+        REGRESS_INPUTS REGRESS_METHOD_NAME REGRESS_OUTPUTS""",
+    "tag_constants": "GPU SERVING TPU TRAINING",
+    "constants": """
+        ASSETS_DIRECTORY ASSETS_KEY DEBUG_DIRECTORY DEBUG_INFO_FILENAME_PB SAVED_MODEL_FILENAME_PB
+        SAVED_MODEL_FILENAME_PBTXT SAVED_MODEL_SCHEMA_VERSION VARIABLES_DIRECTORY
+        VARIABLES_FILENAME"""}.items() for name in names.split()})
 
 # Names of TensorFlow 2 that tf.compat.v1 does not have.
 ONLY_IN_V2 = frozenset("""
@@ -149,7 +168,10 @@ def find(root: types.ModuleType, path: str, missing: Any) -> Any:
     if path in renamed.SIGNATURES:
         return renamed.adapter(root, path)
     found: Any = root
-    for part in MOVED.get(path, path).split("."):
+    moved = MOVED.get(path, path)
+    if moved.startswith("compat.v1."):  # another of TensorFlow 1's names
+        return getattr(root.compat.v1, moved.removeprefix("compat.v1."), missing)
+    for part in moved.split("."):
         if part not in dir(found):  # tapeflow's own layers are attributes of it, but no names
             return missing
         found = getattr(found, part)

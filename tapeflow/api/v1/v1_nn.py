@@ -84,3 +84,75 @@ def embedding_lookup_sparse(
                                   f"partition_strategy='div', not {partition_strategy!r}.")
     return tf.nn.embedding_lookup_sparse(params, sp_ids, sp_weights, combiner or "mean", max_norm,
                                          name, allow_fast_lookup)
+
+
+# -- layers and losses -----------------------------------------------------------------------------
+@export("compat.v1.nn.xw_plus_b")
+def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+    """x @ weights + biases"""
+    with tf.name_scope(name or "xw_plus_b") as scope:
+        return tf.nn.bias_add(tf.matmul(x, weights), biases, name=scope)
+
+
+@export("compat.v1.nn.relu_layer")
+def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+    """relu(x @ weights + biases)"""
+    with tf.name_scope(name or "relu_layer") as scope:
+        return tf.nn.relu(tf.nn.bias_add(tf.matmul(x, weights), biases), name=scope)
+
+
+@export("compat.v1.nn.ctc_loss")
+def ctc_loss(labels: Any, inputs: Any = None, sequence_length: Any = None,
+             preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
+             ignore_longer_outputs_than_inputs: bool = False, time_major: bool = True,
+             logits: Any = None) -> Tensor:
+    """`tf.nn.ctc_loss` of sparse labels; the last class is the blank one."""
+    if preprocess_collapse_repeated or not ctc_merge_repeated:
+        raise NotImplementedError("tf.compat.v1.nn.ctc_loss: labels are taken as they are, and "
+                                  "repeated outputs are merged.")
+    if not isinstance(labels, tf.SparseTensor):
+        raise TypeError("Expected argument `labels` to be a SparseTensor. Received labels="
+                        f"{labels} of type: {type(labels).__name__}")
+    found = tf.convert_to_tensor(inputs if logits is None else logits)
+    return tf.nn.ctc_loss(labels, found, None, sequence_length, logits_time_major=time_major,
+                          blank_index=-1)
+
+
+def _in_one_part(function: str, weights: Any, strategy: str) -> None:
+    if isinstance(weights, (list, tuple)) and len(weights) > 1 and strategy != "div":
+        raise NotImplementedError(f"tf.compat.v1.nn.{function}: tapeflow looks up parts of a table "
+                                  f"only by partition_strategy='div', not {strategy!r}.")
+
+
+@export("compat.v1.nn.nce_loss")
+def nce_loss(weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int,
+             num_classes: int, num_true: int = 1, sampled_values: Any = None,
+             remove_accidental_hits: bool = False, partition_strategy: str = "mod",
+             name: str = "nce_loss") -> Tensor:
+    """`tf.nn.nce_loss`; of a table in several parts only by `"div"`."""
+    _in_one_part("nce_loss", weights, partition_strategy)
+    return tf.nn.nce_loss(weights, biases, labels, inputs, num_sampled, num_classes, num_true,
+                          sampled_values, remove_accidental_hits, name)
+
+
+@export("compat.v1.nn.sampled_softmax_loss")
+def sampled_softmax_loss(weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int,
+                         num_classes: int, num_true: int = 1, sampled_values: Any = None,
+                         remove_accidental_hits: bool = True, partition_strategy: str = "mod",
+                         name: str = "sampled_softmax_loss", seed: Any = None) -> Tensor:
+    """`tf.nn.sampled_softmax_loss`; of a table in several parts only by `"div"`."""
+    _in_one_part("sampled_softmax_loss", weights, partition_strategy)
+    return tf.nn.sampled_softmax_loss(weights, biases, labels, inputs, num_sampled, num_classes,
+                                      num_true, sampled_values, remove_accidental_hits, seed, name)
+
+
+@export("compat.v1.nn.safe_embedding_lookup_sparse")
+def safe_embedding_lookup_sparse(
+        embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None,
+        combiner: str = "mean", default_id: Any = None, name: str | None = None,
+        partition_strategy: str = "div", max_norm: float | None = None,
+        allow_fast_lookup: bool = False) -> Tensor:
+    """`tf.nn.safe_embedding_lookup_sparse`; of a table in several parts only by `"div"`."""
+    _in_one_part("safe_embedding_lookup_sparse", embedding_weights, partition_strategy)
+    return tf.nn.safe_embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights,
+                                              combiner, default_id, max_norm, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -87,6 +88,10 @@ class _Bindable:
         self._function, self._run = function, run
         functools.update_wrapper(self, function)
         self.__original_wrapped__ = function  # TensorFlow's name for it
+
+    @property
+    def __signature__(self) -> inspect.Signature:  # not of `__call__`, and in every Python
+        return inspect.signature(self._function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._run(self._function, args, kwargs)

@@ -358,7 +358,7 @@ class ExtensionTypeSpec(CompositeSpec):
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={field!r}" for name, field in self._fields.items())
-        return f"{self.value_type.__name__}.Spec({fields})"
+        return f"{self.value_type.__qualname__}.Spec({fields})"
 
 
 @export("experimental.ExtensionType")
@@ -396,7 +396,7 @@ class ExtensionType(Composite, metaclass=_Meta):
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={self.__dict__[name]!r}" for name in _read_hints(type(self)))
-        return f"{type(self).__name__}({fields})"
+        return f"{type(self).__qualname__}({fields})"
 
     def __eq__(self, other: object) -> Any:
         if type(other) is not type(self) or not isinstance(other, ExtensionType):

@@ -17,7 +17,9 @@ from tapeflow.core.values.variable import VariableBase
 class Module(AutoTrackable):
     """Base class for models: finds the variables and submodules kept in its attributes."""
 
-    _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset({"_self_name"})
+    # What tracking keeps for checkpoints repeats attributes, in another order.
+    _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset(
+        {"_self_name", "_self_tracked_children"})
 
     def __init__(self, name: str | None = None):
         if name is None:

@@ -14,7 +14,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import INTEGER, NONDIFF, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import reshape, size_along
+from tapeflow.core.record.primitive_ops import reshape, size_along, static
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
@@ -113,7 +113,12 @@ def _transposed(input: Any, filters: Any, output_shape: Any, strides: Any, paddi
     y = input_gradient(w, g, sizes=sizes, padding=spatial_padding(rule, channel, op), groups=groups,
                        strides=spatial(steps, channel, "strides", op, "Row and column strides"),
                        dilations=spatial(rates, channel, "dilations", op, "Dilated rates"))
-    return channels_back(y, channel)
+    y = channels_back(y, channel)
+    if isinstance(output_shape, Tensor) and type(output_shape) is not Tensor:
+        known = static(output_shape)  # of sizes that are known only in part
+        if known is not None and len(known) == n + 2:
+            y.set_shape(known)
+    return y
 
 
 @export("nn.conv1d_transpose")

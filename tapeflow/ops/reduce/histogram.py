@@ -338,12 +338,17 @@ def _squeezed(labels: Any, predictions: Any) -> tuple[Any, Any]:
 
 _assert_non_negative = LatePublic("debugging.assert_non_negative")
 _assert_less = LatePublic("debugging.assert_less")
+_reduce_max = LatePublic("reduce_max")
+_scatter_nd = LatePublic("scatter_nd")
+_to_shape = LatePublic("reshape")
 
 
-def _check_classes(name: str, tensor: Tensor, classes: int | None) -> None:
-    if type(tensor) is not Tensor and classes is not None:  # checked when the graph runs
+def _check_classes(name: str, tensor: Tensor, classes: Any) -> None:
+    if type(tensor) is not Tensor or isinstance(classes, Tensor):  # checked when the graph runs
         _assert_non_negative(tensor, message=f"`{name}` contains negative values.  ")
-        _assert_less(tensor, wrap(np.int64(classes)), message=f"`{name}` out of bound")
+        if classes is not None:
+            limit = classes if isinstance(classes, Tensor) else wrap(np.int64(classes))
+            _assert_less(tensor, limit, message=f"`{name}` out of bound")
         return
     values = tensor._value
     if values.size and values.min() < 0:
@@ -368,9 +373,15 @@ def confusion_matrix(labels: Any, predictions: Any, num_classes: Any = None, wei
         raise errors.invalid("Pack", "Shapes of all inputs must match: labels "
                                      f"{brackets(shape_of(labels))}, predictions "
                                      f"{brackets(shape_of(predictions))}")
-    classes = None if num_classes is None else whole("num_classes", num_classes)
+    classes: Any = num_classes
+    if isinstance(classes, Tensor) and type(classes) is not Tensor:
+        classes = cast(classes, dtype=_I64)
+    elif classes is not None:
+        classes = whole("num_classes", classes)
     _check_classes("labels", labels, classes)
     _check_classes("predictions", predictions, classes)
+    if classes is None and (type(labels) is not Tensor or type(predictions) is not Tensor):
+        classes = maximum(_reduce_max(labels), _reduce_max(predictions)) + 1
     if classes is None:
         if not labels._value.size:
             raise errors.invalid("ScatterNd", "labels and predictions are empty: num_classes must "
@@ -383,6 +394,10 @@ def confusion_matrix(labels: Any, predictions: Any, num_classes: Any = None, wei
         values = operand(weights)
         predictions.shape.assert_is_compatible_with(values.shape)
         values = cast(values, dtype=wanted)
+    if isinstance(classes, Tensor):  # how many is known when the graph runs
+        places = reshape(labels * classes + predictions, shape=(-1, 1))
+        cells = _scatter_nd(places, reshape(values, shape=(-1,)), [classes * classes])
+        return _to_shape(cells, [classes, classes])
     cells = scatter_rows(reshape(values, shape=(-1,)),
                          reshape(labels * classes + predictions, shape=(-1,)),
                          shape=(classes * classes,))

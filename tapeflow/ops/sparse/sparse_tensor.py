@@ -18,6 +18,7 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import static
 from tapeflow.core.values.composite import Composite, Dispatcher
 from tapeflow.core.values.convert import shape_tuple
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -116,8 +117,7 @@ class SparseTensor(Composite):
             return TensorShape(shape._value.tolist())
         if self._static is not None:
             return self._static
-        rank = shape_of(shape)[0]
-        return TensorShape(None) if rank is None else TensorShape([None] * rank)
+        return TensorShape(static(shape))
 
     def get_shape(self) -> TensorShape:
         return self.shape

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 import tapeflow as tf
 from tapeflow import enable_v2_behavior as enable_v2_behavior
 from tapeflow._typing import (
+    App,
     DTypeLike,
     FieldDescriptor,
+    Flags,
     FloatLike,
     IntLike,
     Node,
@@ -57,7 +59,9 @@ from tapeflow.io import (
     VarLenFeature as VarLenFeature,
 )
 
+app: App
 AUTO_REUSE: ReuseMode
+flags: Flags
 
 def add_to_collection(name: str | None, value: TensorLike) -> None:
     """Put a value into a collection of the default graph."""
@@ -176,6 +180,11 @@ class AttrValue:
     @classmethod
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
+
+def batch_gather(
+    params: TensorLike, indices: TensorLike, name: str | None = None,
+) -> tf.Tensor:
+    """The rows of each element of a batch, by that element's indices."""
 
 def clip_by_average_norm(
     t: TensorLike, clip_norm: Any, name: str | None = None,
@@ -377,6 +386,16 @@ class constant_initializer:
 def control_flow_v2_enabled() -> bool:
     """Whether branches and loops are TensorFlow 2's: always."""
 
+def convert_to_tensor_or_indexed_slices(
+    value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None,
+) -> Any:
+    """A tensor; slices stay slices."""
+
+def convert_to_tensor_or_sparse_tensor(
+    value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None,
+) -> Any:
+    """A tensor; a sparse one stays sparse."""
+
 def device(device_name_or_function: Any) -> Any:
     """`tf.device`; a function of an op is accepted and chooses nothing: there is one device."""
 
@@ -405,6 +424,12 @@ class Dimension:
     def __rfloordiv__(self, other: TensorLike) -> Any: ...
     def __mod__(self, other: TensorLike) -> Any: ...
     def __rmod__(self, other: TensorLike) -> Any: ...
+
+def dimension_at_index(shape: ShapeLike, index: IntLike) -> Any:
+    """One size of a shape, as a Dimension."""
+
+def dimension_value(dimension: Any) -> int | None:
+    """The size that a dimension is: sizes are ints and None, as they are in TensorFlow 2."""
 
 def disable_control_flow_v2() -> None:
     """Refused: branches and loops of functions are TensorFlow 2's."""
@@ -1814,10 +1839,21 @@ class SessionLog:
 def set_random_seed(seed: IntLike) -> None:
     """`tf.random.set_seed`."""
 
+def setdiff1d(
+    x: TensorLike, y: TensorLike, index_dtype: Any = tf.int32, name: str | None = None,
+) -> Any:
+    """The values of `x` that are not in `y`, and where they stand."""
+
 def sparse_placeholder(
     dtype: DTypeLike, shape: ShapeLike = None, name: str | None = None,
 ) -> Any:
     """A SparseTensor of a graph that has no value yet."""
+
+def sparse_to_dense(
+    sparse_indices: Any, output_shape: ShapeLike, sparse_values: Any, default_value: Any = 0,
+    validate_indices: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """A tensor of one value that has others at some positions."""
 
 class SparseTensorValue(NamedTuple):
     indices: Any

@@ -1,11 +1,14 @@
 # Written by tools/stubs.py (make stubs).
 """tf.types.experimental"""
 
+import types
 from collections.abc import Callable
 from typing import Any, Concatenate, Generic, overload, Protocol
 
 import tapeflow as tf
 from tapeflow._typing import NumberLike, P, Parameters, Q, QuickCall, R, Signature, T, Trace
+
+TensorLike: types.UnionType
 
 class ConcreteFunction:
     """One trace of a tf.function, callable with arguments of its signature."""

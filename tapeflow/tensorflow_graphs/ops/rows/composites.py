@@ -22,8 +22,10 @@ def _parts(found: Any) -> tuple:
 @raw
 def SparseToDense(sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any,
                   validate_indices: bool) -> Any:
-    if sparse_indices.shape.rank == 1:
-        sparse_indices = tf.expand_dims(sparse_indices, 1)
+    if sparse_indices.shape.rank in (0, 1):
+        sparse_indices = tf.reshape(sparse_indices, [-1, 1])
+    if sparse_values.shape.rank == 0:  # one value for all positions
+        sparse_values = tf.repeat(sparse_values, tf.shape(sparse_indices)[0])
     return tf.sparse.to_dense(
         tf.SparseTensor(tf.cast(sparse_indices, tf.int64), sparse_values,
                         tf.cast(output_shape, tf.int64)),

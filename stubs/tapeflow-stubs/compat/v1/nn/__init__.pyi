@@ -6,6 +6,14 @@ from typing import Any
 import tapeflow as tf
 from tapeflow._typing import FloatLike, IntLike, ShapeLike, TensorLike
 
+def ctc_loss(
+    labels: TensorLike, inputs: TensorLike | None = None, sequence_length: Any = None,
+    preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
+    ignore_longer_outputs_than_inputs: bool = False, time_major: bool = True,
+    logits: TensorLike | None = None,
+) -> tf.Tensor:
+    """`tf.nn.ctc_loss` of sparse labels; the last class is the blank one."""
+
 def dropout(
     x: TensorLike, keep_prob: Any = None, noise_shape: ShapeLike = None,
     seed: IntLike | None = None, name: str | None = None, rate: Any = None,
@@ -26,6 +34,34 @@ def fused_batch_norm(
 ) -> tuple:
     """Batch normalisation: the result, and running moments."""
 
+def nce_loss(
+    weights: TensorLike, biases: Any, labels: TensorLike, inputs: TensorLike,
+    num_sampled: IntLike, num_classes: IntLike, num_true: IntLike = 1,
+    sampled_values: Any = None, remove_accidental_hits: bool = False,
+    partition_strategy: str = 'mod', name: str = 'nce_loss',
+) -> tf.Tensor:
+    """`tf.nn.nce_loss`; of a table in several parts only by `"div"`."""
+
+def relu_layer(
+    x: TensorLike, weights: TensorLike, biases: Any, name: str | None = None,
+) -> tf.Tensor:
+    """relu(x @ weights + biases)"""
+
+def safe_embedding_lookup_sparse(
+    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = 'mean',
+    default_id: Any = None, name: str | None = None, partition_strategy: str = 'div',
+    max_norm: FloatLike | None = None, allow_fast_lookup: bool = False,
+) -> tf.Tensor:
+    """`tf.nn.safe_embedding_lookup_sparse`; of a table in several parts only by `"div"`."""
+
+def sampled_softmax_loss(
+    weights: TensorLike, biases: Any, labels: TensorLike, inputs: TensorLike,
+    num_sampled: IntLike, num_classes: IntLike, num_true: IntLike = 1,
+    sampled_values: Any = None, remove_accidental_hits: bool = True,
+    partition_strategy: str = 'mod', name: str = 'sampled_softmax_loss', seed: Any = None,
+) -> tf.Tensor:
+    """`tf.nn.sampled_softmax_loss`; of a table in several parts only by `"div"`."""
+
 def softmax_cross_entropy_with_logits(
     _sentinel: Any = None, labels: TensorLike | None = None, logits: TensorLike | None = None,
     dim: IntLike = -1, name: str | None = None, axis: IntLike | None = None,
@@ -37,3 +73,8 @@ def sparse_softmax_cross_entropy_with_logits(
     name: str | None = None,
 ) -> tf.Tensor:
     """The cross entropy of classes and logits."""
+
+def xw_plus_b(
+    x: TensorLike, weights: TensorLike, biases: Any, name: str | None = None,
+) -> tf.Tensor:
+    """x @ weights + biases"""
