@@ -37,6 +37,10 @@ def make_initializable_iterator(self: DatasetV2, shared_name: str | None = None)
     return _initializable(self, shared_name)
 
 
+def _of_elements(part: Any) -> property:
+    return property(lambda self: part(self))
+
+
 for _name, _part in (("output_shapes", _shapes), ("output_types", _types),
                      ("output_classes", _classes)):
-    setattr(DatasetV2, _name, property(lambda self, part=_part: part(self)))
+    setattr(DatasetV2, _name, _of_elements(_part))

@@ -38,7 +38,7 @@ class Placement:
     @property
     def collections(self) -> list:
         """The names of collections that hold something."""
-        return self.get_all_collection_keys()
+        return self.get_all_collection_keys()  # type: ignore[attr-defined]
 
     def num_operations(self) -> int:
         return len(self.get_operations())  # type: ignore[attr-defined]

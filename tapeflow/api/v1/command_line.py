@@ -84,7 +84,7 @@ class _App:
         def known(arguments: list[str]) -> list[str]:
             return list(_absl("flags").FLAGS(arguments, known_only=True))
 
-        _absl("app").run(main=main or sys.modules["__main__"].main,  # type: ignore[attr-defined]
+        _absl("app").run(main=main or sys.modules["__main__"].main,
                          argv=argv, flags_parser=known)
 
 

@@ -82,7 +82,7 @@ def _counted(losses: Tensor, weights: Tensor, each: bool = False) -> Tensor:
     """How many of the losses have a weight; `each`: of each example, in the losses' rank."""
     there = tf.cast(tf.broadcast_to(weights, tf.shape(losses)) != 0, losses.dtype)
     if each:
-        return tf.reduce_sum(there, list(range(1, losses.shape.rank)), keepdims=True)
+        return tf.reduce_sum(there, list(range(1, losses.shape.rank or 1)), keepdims=True)
     return tf.reduce_sum(there)
 
 
