@@ -89,6 +89,9 @@ def _tensors(trace: Trace, structure: Any) -> list:
 
 def _pull_back(trace: Trace, targets: list, sources: list, seeds: list, stops: list) -> list:
     """Walk back over the nodes of this trace and, of a loop or branch, of those around it."""
+    root = trace.root
+    if root.repeatable and root.eager.inside and any(type(x) is Tensor for x in sources):
+        root.constants_asked = True
     values = [trace.value_of(x) for x in (*sources, *targets)]
     way = _Way(trace, sources)
     record = Record(False)
@@ -102,7 +105,11 @@ def _pull_back(trace: Trace, targets: list, sources: list, seeds: list, stops: l
         uid = uid_of(y)
         grads[uid] = seed if uid not in grads else add_gradients(grads[uid], seed)
     walk_back(record, grads, {x._uid for x in starts}, False, True)
-    return [grads.get(x._uid) for x in starts]
+    found = [grads.get(x._uid) for x in starts]
+    if root.constants_asked:  # this trace does not serve: only let Python go on
+        return [constant_like(x, 0) if g is None and type(x) is Tensor else g
+                for x, g in zip(sources, found, strict=True)]
+    return found
 
 
 class _Way:

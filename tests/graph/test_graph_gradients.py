@@ -135,3 +135,48 @@ def test_tapes_follow_results_of_functions_with_effects(branch):
         slopes = tape.gradient(y, [w, x])
         assert [one.tolist() for one in session.run(slopes)] == [[3.0, 24.0], [1.0, 8.0]]
         assert session.run(calls) == 1
+
+
+def test_gradients_in_a_function_by_constants_that_its_loops_and_branches_use():
+    outside = tf.constant(3.0)
+    drawn = []
+
+    @tf.function
+    def function(x):
+        drawn.append(None)  # Python runs once more, only if a loop or branch is there
+        k = tf.constant(2.0)
+        folded = k * 3.0
+        y = tf.cond(x > 0.0, lambda: x * folded + k, lambda: k)
+        for i in tf.range(3):
+            y = y * (k + folded) * outside if i > 0 else y
+        twice = 2.0 * tf.gradients(y, k)[0]
+        return twice, *tf.gradients(y, [x, folded, outside]), tf.hessians(y, outside)[0]
+
+    # With f for folded and c for outside y is (x f + k) (k + f)² c², or k (k + f)² c².
+    assert [float(one) for one in function(tf.constant(1.0))] == [
+        13824.0, 3456.0, 1728.0, 3072.0, 1024.0]
+    assert [float(one) for one in function(tf.constant(-1.0))] == [
+        3456.0, 0.0, 288.0, 768.0, 256.0]
+    assert len(drawn) == 2
+
+    @tf.function
+    def plain(x):
+        drawn.append(None)
+        return tf.gradients(x * outside, [outside, x])
+
+    assert [float(one) for one in plain(tf.constant(2.0))] == [2.0, 3.0] and len(drawn) == 3
+
+
+def test_gradients_by_constants_in_a_function_that_makes_variables_and_in_a_wrapped_one():
+    made = []
+
+    def function(x):
+        if not made:
+            made.append(tf.Variable(2.0))
+        k = tf.constant(2.0)
+        _, y = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * made[0] * k), (0, x))
+        slope, none = tf.gradients(y, k)[0], tf.gradients(x, k)[0]
+        return slope, tf.constant(none is None)
+
+    slope, none = tf.function(function)(tf.constant(1.0))
+    assert float(slope) == 96.0 and none

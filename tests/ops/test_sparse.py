@@ -171,3 +171,47 @@ def test_edit_distance_of_values():
     assert tf.edit_distance(value, value).numpy() == [0.0]
     with pytest.raises(TypeError, match="must be a SparseTensor"):
         tf.edit_distance([[1]], value)
+
+
+UNKNOWN_RANK = {
+    "dense": (tf.sparse.to_dense, [[1.0, 0.0], [0.0, 2.0]], None),
+    "dense with a default": (lambda s: tf.sparse.to_dense(s, 7.0, False),
+                             [[1.0, 7.0], [7.0, 2.0]], None),
+    "scaled": (lambda s: s * 3.0, [[3.0, 0.0], [0.0, 6.0]], None),
+    "softmax": (tf.sparse.softmax, [[1.0, 0.0], [0.0, 1.0]], None),
+    "rows": (lambda s: tf.sparse.reshape(s, [1, -1]), [[1.0, 0.0, 0.0, 2.0]], [1, None]),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN_RANK)
+def test_sparse_tensors_of_unknown_rank(name):
+    function, want, shape = UNKNOWN_RANK[name]
+    traced = tf.function(function, input_signature=[tf.SparseTensorSpec(None, tf.float32)])
+    found = traced(tf.sparse.from_dense([[1.0, 0.0], [0.0, 2.0]]))
+    static = traced.get_concrete_function().structured_outputs.shape
+    assert (None if static.rank is None else static.as_list()) == shape
+    dense = tf.sparse.to_dense(found) if isinstance(found, tf.SparseTensor) else found
+    assert dense.numpy().tolist() == want
+
+
+def test_a_transposed_sparse_tensor_of_unknown_rank():
+    traced = tf.function(tf.sparse.transpose,
+                         input_signature=[tf.SparseTensorSpec(None, tf.float32)])
+    x = tf.reshape(tf.range(6.0), [1, 2, 3])
+    found = traced(tf.sparse.from_dense(x))
+    assert (tf.sparse.to_dense(found).numpy() == x.numpy().T).all()
+
+
+def test_the_shape_of_a_sparse_tensor_reshaped_by_a_size_that_a_run_brings():
+    shapes = []
+
+    @tf.function
+    def function(n):
+        s = tf.SparseTensor([[0, 0], [1, 2]], [1.0, 2.0], [4, 6])
+        for shape in ([2, n], [n, -1], [2, n, -1]):
+            shapes.append(tf.sparse.reshape(s, shape).shape.as_list())
+        return tf.sparse.to_dense(tf.sparse.reshape(s, [2, n]))
+
+    found = function(tf.constant(12)).numpy()
+    assert shapes == [[2, 12], [None, None], [2, None, None]]
+    assert found.shape == (2, 12) and found[0, 0] == 1.0 and found[0, 8] == 2.0

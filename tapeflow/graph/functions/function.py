@@ -255,10 +255,11 @@ class Function:
         self._traces.add(signature, concrete)
         return concrete
 
-    def _trace_once(self, signature: Signature, creating: bool,
-                    real: frozenset = frozenset()) -> tuple[ConcreteFunction, bool]:
+    def _trace_once(self, signature: Signature, creating: bool, real: frozenset = frozenset(),
+                    opens: bool = False) -> tuple[ConcreteFunction, bool]:
         self._times_traced += 1
         trace = Trace(self._options.name, around=state.trace)
+        trace.opens_constants, trace.repeatable = opens, not opens
         trace.may_create, trace.compiled = creating, bool(self._options.jit_compile)
         if all(type(x) is Tensor for x in signature.tensors):
             trace.variables.arguments = [x._value for x in signature.tensors]
@@ -267,6 +268,8 @@ class Function:
             before = nest.map_structure(lambda x: x, args)
             result = self._run(args)
             self._check_unmodified(before, args)
+        if trace.constants_asked and not trace.variables.created:
+            return self._trace_once(signature, creating, real, True)
         trace.variables.arguments = None
         concrete = ConcreteFunction(self._python_function, trace, signature.described(), result,
                                     trace.compiled)

@@ -37,13 +37,19 @@ class EagerOperands:
 
     constants  tensors and the Values that stand for them
     met        tensors from outside that no tape has watched yet, of the function's own trace
-    open       in a loop or branch of a tf.Graph: tf.gradients may ask
+    open       in a loop or branch of a tf.Graph, or where tf.gradients has asked: constants from
+               outside are operands
+    inside     of the function's own trace: whether it has a loop or branch that is not open
     unfolded   how many nodes, the first, make what was folded before
     """
 
     def __init__(self, builder: GraphBuilder):
         self._builder, self._root = builder, builder.root
-        self.open = builder.outer is not None and builder.home_graph() is not None
+        self.open = builder.outer is not None and (
+            builder.home_graph() is not None or self._root.opens_constants)
+        self.inside = False
+        if builder.outer is not None and not self.open:
+            self._root.eager.inside = True
         self.constants: dict[int, tuple[Tensor, ir.Value]] = {}
         self.met: dict[int, Tensor] = {}
         self.derived: dict[int, EagerResult] = {}

@@ -76,6 +76,9 @@ class Trace(GraphBuilder, states.Listener):
     building_function = True  # libraries ask: a tf.Graph is none
     keeps_rules = False  # custom gradients' rules: called when asked for, or traced at once
     controls: dict = {}  # control inputs of nodes
+    opens_constants = False  # its loops and branches take constants from outside as operands
+    repeatable = False  # another trace can take its place
+    constants_asked = False  # by tf.gradients where they are no operands: another trace shall
     open_prefix = ""  # how names begin in it, while another graph is entered
 
     def __init__(self, name: str = "graph", outer: Trace | None = None,

@@ -76,9 +76,9 @@ def with_dense(function: Callable, sp: SparseTensor, other: Tensor) -> SparseTen
     """A function of the values and of the dense tensor's values at the same coordinates."""
     if not isinstance(other, Tensor):
         raise ValueError(f"A SparseTensor and a {type(other).__name__} cannot be combined.")
-    shape, own = shape_of(other), sp.shape.as_list()
-    if len(shape) > len(own) or any(
-            n not in (1, m) for n, m in zip(reversed(shape), reversed(own)) if n and m):
+    shape, own = shape_of(other), None if sp.shape.rank is None else sp.shape.as_list()
+    if own is not None and (len(shape) > len(own) or any(
+            n not in (1, m) for n, m in zip(reversed(shape), reversed(own)) if n and m)):
         raise errors.invalid("SparseDenseCwiseMul", (
             "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
             f"{brackets(own)} vs. {brackets(shape)}"))

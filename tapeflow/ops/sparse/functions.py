@@ -80,6 +80,9 @@ def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = 
     default = operand(default_value, None if isinstance(default_value, Tensor) else sp.dtype)
     if shape_of(default):
         raise errors.invalid("SparseToDense", "default_value should be a scalar.")
+    if sp.shape.rank is None:
+        flat = to_dense(sparse_reshape(sp, (-1,)), default, validate_indices)
+        return reshape(flat, shape=sp._sizes)
     indices = checked(sp.indices, shape=sp._sizes) if validate_indices else sp.indices
     result = tensor_scatter_nd_update(fill(sp._sizes, default), indices, sp.values)
     if result._interpreter is not None:
@@ -151,12 +154,22 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     own = sp._sizes
     if isinstance(wanted, Tensor) or isinstance(own, Tensor):
         new: Any = _dynamic_shape(own, wanted)
-        static = TensorShape([None if n == -1 else n for n in wanted]) if isinstance(
-            wanted, tuple) else None
+        static = _static_shape(sp.shape, shape)
         return sparse(reshaped(sp.indices, old=own, new=new), sp.values,
                       cast(new, dtype=np.dtype("int64")), static)
     new = _completed(own, wanted)
     return sparse(reshaped(sp.indices, old=own, new=new), sp.values, new)
+
+
+def _static_shape(own: TensorShape, wanted: Any) -> TensorShape | None:
+    """What is known of a new shape that a trace does not know whole."""
+    if isinstance(wanted, Tensor):
+        return None
+    sizes: list = [n if isinstance(n, int) and n >= 0 else None for n in wanted]
+    known = int(np.prod([n for n in sizes if n is not None], dtype=np.int64))
+    if sizes.count(None) == 1 and known and own.is_fully_defined():
+        sizes[sizes.index(None)] = own.num_elements() // known
+    return TensorShape(sizes)
 
 
 def _completed(own: tuple, wanted: tuple) -> tuple:
@@ -191,6 +204,8 @@ def _dynamic_shape(own: Any, wanted: Any) -> Tensor:
 def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
     """The axes in another order, reversed by default; the result is in order."""
     sp = as_sparse(sp_input)
+    if sp.shape.rank is None and perm is None:
+        return reorder(sparse(sp.indices[:, ::-1], sp.values, sp.dense_shape[::-1]))
     rank = sp.shape.rank or 0
     order = tuple(reversed(range(rank))) if perm is None else int_vector(
         perm, "SparseTranspose", "perm")

@@ -24,6 +24,7 @@ from tapeflow.ops.indexing.scattering import scatter_nd_op
 from tapeflow.ops.math.exponential import exp
 from tapeflow.ops.reduce import segment
 from tapeflow.ops.sparse.coordinate_ops import SORTED, groups
+from tapeflow.ops.sparse.functions import sparse_reshape
 from tapeflow.ops.sparse.sparse_tensor import SparseTensor, as_sparse, sparse
 
 
@@ -121,7 +122,9 @@ def _as_sparse(sp: SparseTensor, values: Any, coords: Any, axes: tuple,
 def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     """Softmax over the stored values of each row of the last axis."""
     sp = as_sparse(sp_input)
-    rank = sp.shape.rank or 0
+    if sp.shape.rank is None:
+        return sp.with_values(softmax(sparse_reshape(sp, (-1, sp.dense_shape[-1]))).values)
+    rank = sp.shape.rank
     if rank < 2:
         raise errors.invalid("SparseSoftmax", f"Input should have rank >= 2. Got: {rank}")
     ids, rows = groups(sp.indices, columns=tuple(range(rank - 1)))
