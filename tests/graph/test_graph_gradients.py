@@ -180,3 +180,41 @@ def test_gradients_by_constants_in_a_function_that_makes_variables_and_in_a_wrap
 
     slope, none = tf.function(function)(tf.constant(1.0))
     assert float(slope) == 96.0 and none
+
+
+BRANCHES = {"squares": lambda x: (x * tf.constant(2.0) + 1.0) ** 2,
+            "mean": lambda x: tf.reduce_mean(x) * x,
+            "normalised": lambda x: v1.nn.fused_batch_norm(
+                tf.reshape(x, [3, 1, 1, 1]), tf.constant([2.0]), tf.constant([1.0]))[0] ** 2}
+
+
+@pytest.mark.parametrize("default", [None, False, True])
+@pytest.mark.parametrize("name", BRANCHES)
+def test_gradients_of_branches_in_a_graph(name, default):
+    """Their rules' own constants are made in the graph; a default says nothing of what is fed."""
+    function = BRANCHES[name]
+    x = tf.constant([1.0, 2.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    want = {True: tape.gradient(y, x).numpy(), False: [2.0, 2.0, 2.0]}
+    with tf.Graph().as_default(), v1.Session() as session:
+        given = v1.placeholder(tf.float32, [3])
+        chosen = v1.placeholder(tf.bool, []) if default is None else (
+            v1.placeholder_with_default(default, []))
+        y = tf.reduce_sum(tf.cond(chosen, lambda: function(given), lambda: given * 2.0))
+        (slope,) = tf.gradients(y, given)
+        for fed in (True, False):
+            found = session.run(slope, {given: [1, 2, 4], chosen: fed})
+            assert np.allclose(found, want[fed], atol=1e-5)
+        if default is not None:
+            assert np.allclose(session.run(slope, {given: [1, 2, 4]}), want[default], atol=1e-5)
+
+
+def test_a_vectorised_map_of_loops_in_a_graph():
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, [3])
+        grown = tf.vectorized_map(lambda a: tf.while_loop(
+            lambda b: b < 9.0, lambda b: (b * 2.0 + tf.reduce_mean(b),), (a,))[0], x)
+        found = session.run(grown, {x: [1.0, 2.0, 10.0]})
+        assert found.tolist() == [9.0, 18.0, 10.0]

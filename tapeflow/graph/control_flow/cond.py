@@ -180,9 +180,10 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
               for one, start in zip(derivatives, starts, strict=True)]
     for subgraph in subgraphs:
         subgraph.set_outputs(subgraph.tensors(subgraph.returned))
-    functions = tuple([subgraph.to_function([]) for subgraph in subgraphs])
+    constants = captured_by(subgraphs)  # of a rule's own, where tf.gradients may ask for them
+    functions = tuple([subgraph.to_function(constants) for subgraph in subgraphs])
     op = BRANCH_EFFECT if has_effects(functions) else BRANCH
-    found = iter(op.call(index, *operands, branches=functions))
+    found = iter(op.call(index, *operands, *constants, branches=functions))
     return (None, *[next(found) if need else None for need in needs])
 
 

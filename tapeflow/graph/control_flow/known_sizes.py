@@ -70,6 +70,8 @@ def _constant_of(value: ir.Value, steps: int = 8) -> Any:
 def _constant(index: Any) -> int | None:
     """The number of the branch that is taken, if it is known before a run."""
     if isinstance(index, Symbolic):
+        if index._interpreter.home_graph() is not None:
+            return None  # a session may be fed another value
         value = _constant_of(index._ir)
     else:  # one of a vectorised map has a value for each element
         value = index._value if type(index) is Tensor else None

@@ -421,10 +421,11 @@ def _diverging(call: Callable, size: int, xs: tuple, batched: tuple, spec: LoopS
         specs, "while_cond")]
     for one in bodies:
         one.set_outputs(one.tensors(one.returned))
-    functions = [one.to_function([]) for one in bodies]
+    constants = captured_by(bodies)
+    functions = [one.to_function(constants) for one in bodies]
     operands = [batch_axis(x, was, size) if mark else x
                 for x, was, mark in zip(xs, batched, marks, strict=True)]
-    return tuple(call(*operands, **{**spec.attrs(), "body": functions[0],
+    return tuple(call(*operands, *constants, **{**spec.attrs(), "body": functions[0],
                                     "condition": functions[1]}))
 
 
