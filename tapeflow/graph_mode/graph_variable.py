@@ -94,7 +94,8 @@ class GraphVariable(Variable):
         with graph.control_dependencies(None):
             self._graph_read = graph.new_read(self)
             self._snapshot = graph.remember(self, self._graph_read)
-            write = graph.new_write(self, value, f"{self._name.rpartition('/')[2]}/Assign")
+            write = graph.new_write(self, value, f"{self._name.rpartition('/')[2]}/Assign",
+                                    initial=True)
             self._initializer = write.op
 
     def __eq__(self, other: object) -> bool:

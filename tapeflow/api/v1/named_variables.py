@@ -18,7 +18,8 @@ from typing import Any
 import tapeflow as tf
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export, known_as, publish
-from tapeflow.core.scopes import current_prefix
+from tapeflow.core.scopes import current_prefix, init_scope
+from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.core.values.variable import Variable
@@ -284,6 +285,12 @@ def _check_constant(initializer: Any, shape: Any, dtype: Any) -> None:
         raise ValueError("If initializer is a constant, do not specify shape.")
 
 
+def _in_loop_or_branch() -> bool:
+    """Whether a loop or branch of a tf.Graph is made: its variables are the graph's."""
+    trace: Any = state.trace
+    return trace is not None and current_graph() is None and trace.root is trace.home_graph()
+
+
 @export("compat.v1.get_variable")
 def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
                  regularizer: Any = None, trainable: bool | None = None, collections: Any = None,
@@ -291,6 +298,10 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
                  use_resource: Any = None, custom_getter: Any = None, constraint: Any = None,
                  synchronization: Any = None, aggregation: Any = None) -> Any:
     """The variable of a name in the current scope: a new one, but for what a template keeps."""
+    if _in_loop_or_branch():
+        given = dict(locals())
+        with init_scope():
+            return get_variable(**given)
     scope = _scopes.current
     if initializer is not None and not callable(initializer):
         _check_constant(initializer, shape, dtype)

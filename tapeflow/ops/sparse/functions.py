@@ -167,8 +167,9 @@ def _static_shape(own: TensorShape, wanted: Any) -> TensorShape | None:
         return None
     sizes: list = [n if isinstance(n, int) and n >= 0 else None for n in wanted]
     known = int(np.prod([n for n in sizes if n is not None], dtype=np.int64))
-    if sizes.count(None) == 1 and known and own.is_fully_defined():
-        sizes[sizes.index(None)] = own.num_elements() // known
+    total = own.num_elements()
+    if sizes.count(None) == 1 and known and total is not None:
+        sizes[sizes.index(None)] = total // known
     return TensorShape(sizes)
 
 
