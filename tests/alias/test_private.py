@@ -503,3 +503,12 @@ def test_gradients_by_the_variables_that_a_function_reads():
         backprop.implicit_grad(print)()
     with pytest.raises(ValueError, match="No trainable variables"):
         backprop.implicit_grad(lambda: tf.constant(1.0))()
+
+
+def test_the_table_of_tracked_children_is_no_attribute_of_a_module():
+    """A library that walks through the attributes of modules finds each child once."""
+    module, child = tf.Module(), tf.Variable(1.0)
+    module._track_trackable(child, "child")
+    assert "_self_tracked_children" in vars(module)
+    assert "_self_tracked_children" in module._TF_MODULE_IGNORED_PROPERTIES
+    assert module.variables == ()

@@ -154,13 +154,13 @@ def _loop(cell: Any, steps: Any, state: Any, lengths: Tensor | None, first: Tens
     stacked = [array.stack() for array in arrays]
     for one, size in zip(stacked, flat, strict=True):
         if size is not None and tf.TensorShape(size).rank is not None:
-            one.set_shape([known, *_element(first, size)])
+            one.set_shape([known, first.shape[1], *tf.TensorShape(size).as_list()])
     return nest.pack_sequence_as(structure[0], stacked), state
 
 
 def _element(first: Tensor, size: Any) -> list | None:
     """The shape of the output of a step, for a cell that tells the size of its output."""
-    return None if size is None else [first.shape[1], *list(tf.TensorShape(size))]
+    return None if size is None else [first.shape[1], *tf.TensorShape(size).as_list()]
 
 
 def _within(lengths: Tensor | None, at: Any, output: Any, after: Any, before: Any) -> tuple:
