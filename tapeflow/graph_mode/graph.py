@@ -143,7 +143,7 @@ class Graph(Collections, Placement, Trace):
         self._ordered: dict[int, Symbolic] | None = None  # inside one call: what variables hold
         self._tied: dict[int, _Tied] = {}  # eager results that wait for effects
         self._unclaimed: list[ir.Node] = []  # effects that no tensor stands for
-        self._initializers: set[ir.Node] = set()  # of variables
+        self.initializers: set[ir.Node] = set()  # of variables: no effects of what is made then
         self._tensors: dict[ir.Value, Symbolic] = {}
         self.imported: dict[str, Any] = {}  # operations of GraphDefs, by name
         self.own_traces: int | None = None  # the variable that functions are traced for
@@ -340,20 +340,14 @@ class Graph(Collections, Placement, Trace):
         """Write a variable whenever the node runs."""
         self.new_write(variable, tensor)
 
-    def new_write(self, variable: Any, tensor: Any, name: str = "Assign",
-                  initial: bool = False) -> Symbolic:
-        """The node that writes a variable; its result is what the variable holds then.
-
-        `initial`: its initializer, which is no effect of what is made meanwhile.
-        """
+    def new_write(self, variable: Any, tensor: Any, name: str = "Assign") -> Symbolic:
+        """The node that writes a variable; its result is what the variable holds then."""
         self.made[variable._uid] = getattr(variable, "_owner", variable)
         value = self.value_of(tensor)
         node = self._place(write, (value,), {"variable": variable._uid},
                            [Spec(value.shape, value.dtype)], name)
         result = self.symbolic(node.outputs[0], variable._uid)
-        if initial:
-            self._initializers.add(node)
-        elif self._ordered is not None:
+        if self._ordered is not None:
             self._ordered[variable._uid] = result
         return result
 
@@ -415,9 +409,8 @@ class Graph(Collections, Placement, Trace):
 
     def _effects(self, start: int) -> list[ir.Node]:
         """The nodes from number `start` on that change or check something."""
-        return [node for node in self.graph.nodes[start:] if node.op.stateful
-                and node.op.kind != "random" and node.op is not read_op
-                and node not in self._initializers]
+        return [node for node in self.graph.nodes[start:] if node.op.stateful and node.op.kind
+                != "random" and node.op is not read_op and node not in self.initializers]
 
     def _waited_for(self, value: ir.Value, nodes: tuple) -> ir.Value:
         with self.control_dependencies([self.operation(node) for node in nodes]):

@@ -94,8 +94,10 @@ class GraphVariable(Variable):
         with graph.control_dependencies(None):
             self._graph_read = graph.new_read(self)
             self._snapshot = graph.remember(self, self._graph_read)
-            write = graph.new_write(self, value, f"{self._name.rpartition('/')[2]}/Assign",
-                                    initial=True)
+            ordered, graph._ordered = graph._ordered, None
+            write = graph.new_write(self, value, f"{self._name.rpartition('/')[2]}/Assign")
+            graph._ordered = ordered
+            graph.initializers.add(write._ir.node)  # type: ignore[arg-type]
             self._initializer = write.op
 
     def __eq__(self, other: object) -> bool:

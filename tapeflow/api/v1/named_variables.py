@@ -291,17 +291,23 @@ def _in_loop_or_branch() -> bool:
     return trace is not None and current_graph() is None and trace.root is trace.home_graph()
 
 
+def _of_the_graph(function: Callable) -> Callable:
+    @functools.wraps(function)
+    def outside(*args: Any, **kwargs: Any) -> Any:
+        with init_scope() if _in_loop_or_branch() else contextlib.nullcontext():
+            return function(*args, **kwargs)
+
+    return outside
+
+
 @export("compat.v1.get_variable")
+@_of_the_graph
 def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
                  regularizer: Any = None, trainable: bool | None = None, collections: Any = None,
                  caching_device: Any = None, partitioner: Any = None, validate_shape: bool = True,
                  use_resource: Any = None, custom_getter: Any = None, constraint: Any = None,
                  synchronization: Any = None, aggregation: Any = None) -> Any:
     """The variable of a name in the current scope: a new one, but for what a template keeps."""
-    if _in_loop_or_branch():
-        given = dict(locals())
-        with init_scope():
-            return get_variable(**given)
     scope = _scopes.current
     if initializer is not None and not callable(initializer):
         _check_constant(initializer, shape, dtype)
