@@ -711,6 +711,9 @@ class Graph:
     level: int
     compiled: _bool
     controls: Any
+    opens_constants: _bool
+    repeatable: _bool
+    constants_asked: _bool
     open_prefix: str
     def nested(self, name: str) -> Trace:
         """A trace inside this one."""
@@ -771,6 +774,7 @@ class Graph:
     counts: Any
     finalized: Any
     seed: Any
+    initializers: Any
     imported: Any
     own_traces: Any
     libraries: Any

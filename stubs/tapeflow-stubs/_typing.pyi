@@ -926,6 +926,9 @@ class Trace:
     building_function: bool
     keeps_rules: bool
     controls: Any
+    opens_constants: bool
+    repeatable: bool
+    constants_asked: bool
     open_prefix: str
     def __init__(
         self, name: str = 'graph', outer: Trace | None = None, around: Any = None,

@@ -44,8 +44,8 @@ later("tapeflow.api.internal.data_structures", "__internal__.tracking.*")
 later("tapeflow.train.saveable_objects", "__internal__.tracking.*")
 later("tapeflow.train.restoring", "__internal__.tracking.streaming_restore")
 later("tapeflow.train.checkpoint_views", "__internal__.tracking.ObjectGraphView")
-later("tapeflow.api.v1.v1_nn", "compat.v1.nn.*")
-later("tapeflow.api.v1.v1_rnn", *[f"compat.v1.nn.{name}" for name in (
+later("tapeflow.api.v1.nn.v1_nn", "compat.v1.nn.*")
+later("tapeflow.api.v1.nn.v1_rnn", *[f"compat.v1.nn.{name}" for name in (
     "dynamic_rnn", "bidirectional_dynamic_rnn", "static_rnn", "static_bidirectional_rnn")])
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")
 later("tapeflow.api.v1.v1_metrics", "compat.v1.metrics.*")

@@ -157,15 +157,14 @@ class Graph(Collections, Placement, Trace):
         if state.trace is self:  # tapes and scopes stay open
             yield self
             return
-        before = (state.trace, state.stack, state.recorder)
-        maker, state.variable_maker = state.variable_maker, None
+        before = (state.trace, state.stack, state.recorder, state.variable_maker)
         with scopes.names_of(self):
             try:
                 state.trace, state.stack, state.recorder = self, (self,), self
+                state.variable_maker = None
                 yield self
             finally:
-                state.trace, state.stack, state.recorder = before
-                state.variable_maker = maker
+                state.trace, state.stack, state.recorder, state.variable_maker = before
                 self.names.forget_call()
 
     def home_graph(self) -> Graph:

@@ -4,6 +4,7 @@ shrinks, tells, and is not alarmed by rounding.
 `python -m tests.fuzz` runs as many as one likes.
 """
 
+import contextlib
 import itertools
 import os
 import pathlib
@@ -21,6 +22,7 @@ from tapeflow.core.record.op import OPS
 from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
 from tapeflow.jit import choices
 from tapeflow.jit.lowering import binding
+from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.runtime import target
 from tests.fuzz import check as checking
 from tests.fuzz import objects
@@ -239,12 +241,18 @@ def test_what_is_forced_makes_other_code():
 
 
 def test_linked_code_gives_the_bits_of_code_that_is_compiled_whole():
-    for seed in range(40, 48):
+    linked = 0
+    for seed in range(40, 80):
         with checking.quietly(), target.using(target.level(None, 0)):
             traced = checking.Traced(Case(program(seed)))
-            whole = traced.outcome(traced.function(checking.pipeline.compile))
-            for _ in range(2):
-                assert all(map(checking._same_bits, whole, traced.outcome(_linked(traced))))
+            with contextlib.suppress(Refused):
+                whole = traced.outcome(traced.function(checking.pipeline.compile))
+                for _ in range(2):
+                    assert all(map(checking._same_bits, whole, traced.outcome(_linked(traced))))
+                linked += 1
+        if linked == 8:
+            break
+    assert linked == 8
 
 
 def _linked(traced):

@@ -210,3 +210,14 @@ def test_the_variables_of_a_graph_by_name():
     with tf.Graph().as_default(), v1.variable_scope("s"):
         v = v1.get_variable("v", [2])
         assert named_variables._get_default_variable_store()._vars == {"s/v": v}
+
+
+def test_each_graph_has_a_scope_of_its_own():
+    with tf.Graph().as_default():
+        first = v1.get_variable("w", [2])
+        v1.get_variable_scope().reuse_variables()
+        assert v1.get_variable("w") is first
+        with tf.Graph().as_default():
+            assert v1.get_variable("w", [3]) is not first
+        assert v1.get_variable_scope().reuse
+    assert not v1.get_variable_scope().reuse

@@ -4,6 +4,7 @@ Make installs the libraries beside the project; where that cannot be done, nothi
 """
 
 import fcntl
+import os
 import pathlib
 import subprocess
 import xml.etree.ElementTree as xml
@@ -38,7 +39,8 @@ def libraries():
 
 def run(python, folder, *arguments):
     return subprocess.run([python, "-m", "tapeflow", "run", *arguments], cwd=folder, text=True,
-                          capture_output=True, timeout=SECONDS)
+                          capture_output=True, timeout=SECONDS,
+                          env={**os.environ, "TMPDIR": str(folder)})
 
 
 def test_programs_give_the_numbers_of_tensorflow(libraries, tmp_path):

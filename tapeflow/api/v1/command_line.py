@@ -37,6 +37,8 @@ class _Values:
     """absl's FLAGS, parsed from the command line when the first flag is read."""
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # of Python, which asks objects for them
+            raise AttributeError(name)
         values = _absl("flags").FLAGS
         if not values.is_parsed():
             values(sys.argv)

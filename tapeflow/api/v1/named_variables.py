@@ -12,6 +12,7 @@ import contextlib
 import enum
 import functools
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -143,11 +144,34 @@ class VariableScope:
 
 
 class _Scopes(threading.local):
+    """The scope that is open in each tf.Graph, and outside of them (None)."""
+
     def __init__(self) -> None:
-        self.current = VariableScope(False)
+        self._outside = VariableScope(False)
+        self._open: weakref.WeakKeyDictionary[Any, VariableScope] = weakref.WeakKeyDictionary()
         self.store: dict[str, Any] | None = None  # of a template
         self.library_store: Any = None  # of a library, which keeps variables by itself
         self.capturing: list[tuple[Any, str]] = []  # objects that take variables, and their scopes
+
+    @property
+    def current(self) -> VariableScope:
+        graph = _graph()
+        if graph is None:
+            return self._outside
+        return self._open.setdefault(graph, VariableScope(False))
+
+    @current.setter
+    def current(self, scope: VariableScope) -> None:
+        graph = _graph()
+        if graph is None:
+            self._outside = scope
+        else:
+            self._open[graph] = scope
+
+
+def _graph() -> Any:
+    """The tf.Graph that is built, also in bodies of its loops and branches; None outside."""
+    return None if state.trace is None else state.trace.home_graph()
 
 
 _scopes = _Scopes()

@@ -4,7 +4,15 @@
 from typing import Any
 
 import tapeflow as tf
-from tapeflow._typing import FloatLike, IntLike, ShapeLike, TensorLike
+from tapeflow._typing import DTypeLike, FloatLike, IntLike, ShapeLike, TensorLike
+
+def bidirectional_dynamic_rnn(
+    cell_fw: Any, cell_bw: Any, inputs: TensorLike, sequence_length: Any = None,
+    initial_state_fw: Any = None, initial_state_bw: Any = None, dtype: DTypeLike | None = None,
+    parallel_iterations: IntLike | None = None, swap_memory: bool = False,
+    time_major: bool = False, scope: Any = None,
+) -> tuple:
+    """The outputs and last states of two cells, of which the second reads backwards."""
 
 def ctc_loss(
     labels: TensorLike, inputs: TensorLike | None = None, sequence_length: Any = None,
@@ -19,6 +27,13 @@ def dropout(
     seed: IntLike | None = None, name: str | None = None, rate: Any = None,
 ) -> tf.Tensor:
     """`tf.nn.dropout`; the second argument is the part that is kept."""
+
+def dynamic_rnn(
+    cell: Any, inputs: TensorLike, sequence_length: Any = None, initial_state: Any = None,
+    dtype: DTypeLike | None = None, parallel_iterations: IntLike | None = None,
+    swap_memory: bool = False, time_major: bool = False, scope: Any = None,
+) -> tuple:
+    """Outputs of all steps, stacked, and the last state; the steps are a loop."""
 
 def embedding_lookup_sparse(
     params: TensorLike, sp_ids: Any, sp_weights: Any, partition_strategy: str = 'mod',
@@ -73,6 +88,19 @@ def sparse_softmax_cross_entropy_with_logits(
     name: str | None = None,
 ) -> tf.Tensor:
     """The cross entropy of classes and logits."""
+
+def static_bidirectional_rnn(
+    cell_fw: Any, cell_bw: Any, inputs: TensorLike, initial_state_fw: Any = None,
+    initial_state_bw: Any = None, dtype: DTypeLike | None = None, sequence_length: Any = None,
+    scope: Any = None,
+) -> tuple:
+    """Outputs of a list of steps, each of both cells side by side, and the two last states."""
+
+def static_rnn(
+    cell: Any, inputs: TensorLike, initial_state: Any = None, dtype: DTypeLike | None = None,
+    sequence_length: Any = None, scope: Any = None,
+) -> tuple:
+    """The outputs of a list of steps, as a list, and the last state."""
 
 def xw_plus_b(
     x: TensorLike, weights: TensorLike, biases: Any, name: str | None = None,
