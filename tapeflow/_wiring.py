@@ -58,8 +58,11 @@ def _control_flow() -> trace.ControlFlow:
 
 def _tiered(graph: ir.Graph, require_native: bool, fixed: bool, /) -> Executor:
     from tapeflow.jit.tiering.early_starts import with_early_starts
-    from tapeflow.jit.tiering.graph_tiering import Adaptive
+    from tapeflow.jit.tiering.graph_tiering import Adaptive, refuse_beyond_compilers
     from tapeflow.jit.tiering.regions import Divided, divided
+    if require_native and any(node.op.traits.only_checks for node in graph.nodes):
+        refuse_beyond_compilers(graph)
+        require_native = False
     if require_native or (runs := divided(early := with_early_starts(graph))) is None:
         return Adaptive(graph, require_native, fixed)
     return Divided(early, runs, fixed)

@@ -17,6 +17,12 @@ SUMS = [
     ({"quality": 30}, 276743136),
     ({"chroma_downsampling": False}, 1905342950),
     ({"channels": 1, "quality": 75}, 182230169),
+    # Of less than five columns the colours are repeated, not mixed.
+    ({"height": 2, "width": 1}, 2235332922),
+    ({"height": 2, "width": 2}, 2877998030),
+    ({"height": 5, "width": 3}, 2705441848),
+    ({"width": 4}, 3419662931),
+    ({"height": 3, "width": 5}, 1122948718),
 ]
 
 
@@ -37,7 +43,7 @@ def by_pillow(data, channels=0):
         return tf.io.decode_jpeg(data, channels, dct_method="INTEGER_ACCURATE").numpy()
 
 
-@pytest.mark.parametrize("size", [(8, 8), (33, 47), (16, 9), (65, 130)])
+@pytest.mark.parametrize("size", [(8, 8), (33, 47), (16, 9), (65, 130), (17, 3)])
 @pytest.mark.parametrize("options", [{}, {"quality": 20}, {"chroma_downsampling": False},
                                      {"optimize_size": True}, {"channels": 1}])
 def test_pixels(size, options):
@@ -53,10 +59,12 @@ def test_restarts_and_samplings():
     pixels = np.random.default_rng(0).integers(0, 256, (50, 70, 3)).astype(np.uint8)
     for subsampling in (0, 1, 2):
         for restart in (0, 1, 3):
-            file = BytesIO()
-            Image.fromarray(pixels).save(file, "JPEG", quality=90, subsampling=subsampling,
-                                         restart_marker_blocks=restart)
-            np.testing.assert_array_equal(native(file.getvalue()), by_pillow(file.getvalue()))
+            for width in (70, 5, 4, 1):
+                file = BytesIO()
+                Image.fromarray(pixels[:, :width]).save(
+                    file, "JPEG", quality=90, subsampling=subsampling,
+                    restart_marker_blocks=restart)
+                np.testing.assert_array_equal(native(file.getvalue()), by_pillow(file.getvalue()))
 
 
 @pytest.mark.parametrize(("options", "sum_"), SUMS)

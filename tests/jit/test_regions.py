@@ -194,3 +194,29 @@ def test_random_numbers_are_those_of_the_whole_graph():
             function = tf.function(f)
             found.append([function(tf.ones((8, 8)) * 0.2).numpy() for _ in range(3)])
     np.testing.assert_allclose(found[0], found[1], rtol=1e-5)
+
+
+def test_assertions_stand_between_native_parts_where_native_code_is_required():
+    """XLA leaves them out; here they are checked."""
+    @tf.function(jit_compile=True)
+    def step(x, n):
+        tf.debugging.assert_positive(n, "no rows")
+        for _ in tf.range(n):
+            y = x * 2.0
+        return heavy(y)
+
+    x = tf.ones((8, 8))
+    np.testing.assert_allclose(step(x, tf.constant(1)), heavy(x * 2.0), rtol=1e-5)
+    assert regions_of(step)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no rows"):
+        step(x, tf.constant(0))
+
+
+def test_strings_beside_an_assertion_are_refused_where_native_code_is_required():
+    @tf.function(jit_compile=True)
+    def step(x):
+        tf.debugging.assert_positive(x)
+        return tf.strings.as_string(x)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="cannot be compiled: as_string"):
+        step(tf.ones(3))

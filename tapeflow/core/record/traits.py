@@ -54,6 +54,8 @@ class Traits(NamedTuple):
     checks_integers: bool = False
     # The kernel calls a Python function of the user's.
     calls_python: bool = False
+    # It does nothing but raise an error if something does not hold; XLA leaves it out.
+    only_checks: bool = False
     # Each element of the result is one of an operand's: max(x, y).
     selects_elements: bool = False
     # On a ragged tensor the op works on the flat values alone, as elementwise ones do.

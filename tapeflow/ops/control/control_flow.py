@@ -26,6 +26,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.record.samples import Case
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.scopes import open_graph
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import plain
@@ -348,6 +349,7 @@ assert_true = define("assert_true", kernel=_assert_kernel, shape=lambda *specs, 
                      vjp=NONDIFF("an assertion has no result"), args=("*values",), multi=True,
                      stateful=True, tf_name="Assert", batch=loop,
                      check=[Case([True], (2,), summarize=3, grad=False)])
+set_traits(assert_true, only_checks=True)
 
 
 @export("Assert", "debugging.Assert")

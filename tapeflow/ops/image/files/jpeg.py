@@ -120,8 +120,6 @@ def _framed(frame: bytes, scan: bytes, adobe: bytes, plain: bool, quants: dict, 
     if sampling[0] not in ((1, 1), (2, 1), (1, 2), (2, 2)) or any(
             one != (1, 1) for one in sampling[1:]):
         raise _Other
-    if sampling[0][0] > 1 and width < 5:  # libjpeg repeats the colours of such narrow ones
-        raise _Other
     chosen = [codes[which] for one in scan[2:2 + 2 * count:2]
               for which in (one >> 4, 16 | one & 15)]
     return Header(height, width, sampling, tuple(chosen), tuple([quants[one[2]] for one in parts]),

@@ -342,6 +342,18 @@ def sixteen(plan: I64s, luma: U8, blue: I16, red: I16, x: I64, bias: I64, out: U
     return colours(out, 24, lanes(luma, x + 8), high_pairs(b0, b1), high_pairs(r0, r1))
 
 
+def narrow_row(plan: I64s, luma: U8, blue: U8, red: U8, rows: I16, tail: U8, out: U8) -> I64:
+    """A row of less than five pixels with half as many colours, each of which is repeated."""
+    second = I16(int(rows) + 16)
+    for x in range(8):
+        rows[x] = blue[x >> 1]
+        second[x] = red[x >> 1]
+    colours(tail, 0, lanes(luma, 0), lanes(rows, 0), lanes(second, 0))
+    for i in range(3 * plan[WIDTH]):
+        out[i] = tail[i]
+    return 0
+
+
 def write_row(plan: I64s, y: I64, luma: U8, blue: U8, red: U8, rows: I16, tail: U8,
               out: U8) -> I64:
     """Row `y` of the image from strips, which hold each row at its number modulo their height."""
@@ -368,6 +380,8 @@ def write_row(plan: I64s, y: I64, luma: U8, blue: U8, red: U8, rows: I16, tail: 
         far = plan[COLOUR_HEIGHT] - 1 if far >= plan[COLOUR_HEIGHT] else far
     at = (near & 15) * plan[COLOUR_STRIDE]
     beside = (far & 15) * plan[COLOUR_STRIDE]
+    if plan[ACROSS] > 1 and width < 5:
+        return narrow_row(plan, source, U8(int(blue) + at), U8(int(red) + at), rows, tail, out)
     second = I16(int(rows) + 2 * plan[COLOUR_STRIDE])
     mixed(U8(int(blue) + at), U8(int(blue) + beside), plan[DOWN], plan[COLOUR_WIDTH], rows)
     mixed(U8(int(red) + at), U8(int(red) + beside), plan[DOWN], plan[COLOUR_WIDTH], second)
