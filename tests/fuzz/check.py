@@ -420,10 +420,12 @@ class Expected:
 
 # Not compared yet, with aspect and words of such programs: each line is something to mend.
 KNOWN: list[tuple[str, list[str]]] = []
-# As in TensorFlow other than eager: what a graph's gradient has for the branch that is not taken is
-# zero, not absent, and what is not finite makes NaN of it.
-UNLIKE_EAGER = [("tape inside", [branch, "special="]) for branch in (
-    "tf.cond(", "tf.switch_case(", "tf.case(")]
+# As in TensorFlow other than eager: what a graph's gradient has for the branch that is not taken,
+# or for a value that a loop carries in vain, is zero, not absent, and what is not finite makes NaN
+# of it.
+UNLIKE_EAGER = [("tape inside", [carried, "special="]) for carried in (
+    "tf.cond(", "tf.switch_case(", "tf.case(", "tf.scan(", "_run():")]
+UNLIKE_EAGER.append(("values", ["_run():", "_tape", "special="]))
 
 
 def left_out(program: Program, aspect: str) -> bool:

@@ -175,7 +175,9 @@ def _call(node, xs, attrs):
         return [_overflowed(y) for y in found]
     if getattr(op.lower, "normwise", False):
         return [_shaken_columns(y) for y in found]
-    return [_shaken(y, LOOSE) for y in found]
+    # Terms that are alike are rounded alike, one after the other.
+    loose = max(LOOSE, math.sqrt(depth)) if op.kind == "reduce" else LOOSE
+    return [_shaken(y, loose) for y in found]
 
 
 def _kernel(op, xs, attrs):

@@ -435,3 +435,17 @@ def test_what_cancels_inside_an_op_may_be_off_by_units_of_what_is_cancelled():
         unit = np.float32(2) * np.finfo(np.float32).epsneg  # of tanh, times -x / 2
         assert expected.difference([want[0] + unit, *want[1:]]) is None
         assert expected.difference([want[0] + 100 * unit, *want[1:]]) is not None
+
+
+def test_terms_that_are_alike_may_be_added_one_after_the_other():
+    """Each is rounded alike, so the errors add up."""
+    program = Program(0, {"a0": given("np.full(2880, 0.6931472, np.float32)")}, {}, [
+        Line(["t0"], "{y} = tf.reduce_sum({0})", ["a0"])], ["t0"])
+    with checking.quietly():
+        case = Case(program)
+        want = case.outcome(lambda: case.f(*case.args))
+        expected = checking.Expected(checking.Traced(case), want)
+        added = np.cumsum(np.full(2880, 0.6931472, np.float32))[-1]
+        assert abs(added - want[0]) > 30 * np.finfo(np.float32).eps * want[0]
+        assert expected.difference([added, *want[1:]]) is None
+        assert expected.difference([want[0] - 0.6931472, *want[1:]]) is not None
