@@ -66,7 +66,6 @@ DIFFERENT = {
     ("reduce_sum_axis", "fails"): "an axis given twice is refused; TensorFlow's graphs take it",
     ("array_gather", "other value"): "TensorFlow loses all but the last gradient of a place",
     ("array_scatter", "fails"): "rows of unknown rank",
-    ("array_split", "fails"): "an array in a graph has rows of one size",
     ("array_split", "works"): "eager arrays take a negative length for nothing",
     ("ragged_row_lengths", "fails"): "values of unknown rank",
     ("ragged_row_lengths", "other error"): "values of unknown rank",
