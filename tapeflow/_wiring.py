@@ -60,6 +60,7 @@ def _tiered(graph: ir.Graph, require_native: bool, fixed: bool, /) -> Executor:
     from tapeflow.jit.tiering.early_starts import with_early_starts
     from tapeflow.jit.tiering.graph_tiering import Adaptive, refuse_beyond_compilers
     from tapeflow.jit.tiering.regions import Divided, divided
+    # XLA leaves assertions out; here they stand between native parts.
     if require_native and any(node.op.traits.only_checks for node in graph.nodes):
         refuse_beyond_compilers(graph)
         require_native = False

@@ -424,14 +424,18 @@ def test_overflow_is_drawn_for_whole_columns_too():
     assert 5 < len(alike) < 40
 
 
+def expected_of(text, number):
+    """What a line gives for a number, and what may be given in its place."""
+    program = Program(0, {"a0": given(number)}, {}, [Line(["t0"], text, ["a0"])], ["t0"])
+    case = Case(program)
+    want = case.outcome(lambda: case.f(*case.args))
+    return want, checking.Expected(checking.Traced(case), want)
+
+
 def test_what_cancels_inside_an_op_may_be_off_by_units_of_what_is_cancelled():
     """1 + tanh(u) for u near -4: another rounding of tanh moves thousands of last places."""
-    program = Program(0, {"a0": given("np.float32(-4)")}, {}, [
-        Line(["t1"], "{y} = op('gelu_tanh', {0})", ["a0"])], ["t1"])
     with checking.quietly():
-        case = Case(program)
-        want = case.outcome(lambda: case.f(*case.args))
-        expected = checking.Expected(checking.Traced(case), want)
+        want, expected = expected_of("{y} = op('gelu_tanh', {0})", "np.float32(-4)")
         unit = np.float32(2) * np.finfo(np.float32).epsneg  # of tanh, times -x / 2
         assert expected.difference([want[0] + unit, *want[1:]]) is None
         assert expected.difference([want[0] + 100 * unit, *want[1:]]) is not None
@@ -439,12 +443,9 @@ def test_what_cancels_inside_an_op_may_be_off_by_units_of_what_is_cancelled():
 
 def test_terms_that_are_alike_may_be_added_one_after_the_other():
     """Each is rounded alike, so the errors add up."""
-    program = Program(0, {"a0": given("np.full(2880, 0.6931472, np.float32)")}, {}, [
-        Line(["t0"], "{y} = tf.reduce_sum({0})", ["a0"])], ["t0"])
     with checking.quietly():
-        case = Case(program)
-        want = case.outcome(lambda: case.f(*case.args))
-        expected = checking.Expected(checking.Traced(case), want)
+        want, expected = expected_of("{y} = tf.reduce_sum({0})",
+                                     "np.full(2880, 0.6931472, np.float32)")
         added = np.cumsum(np.full(2880, 0.6931472, np.float32))[-1]
         assert abs(added - want[0]) > 30 * np.finfo(np.float32).eps * want[0]
         assert expected.difference([added, *want[1:]]) is None

@@ -316,6 +316,7 @@ def _in_loop_or_branch() -> bool:
 
 
 def _of_the_graph(function: Callable) -> Callable:
+    """Called from a loop or branch of a tf.Graph, a function makes its variables outside of it."""
     @functools.wraps(function)
     def outside(*args: Any, **kwargs: Any) -> Any:
         with init_scope() if _in_loop_or_branch() else contextlib.nullcontext():

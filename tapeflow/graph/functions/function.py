@@ -257,7 +257,7 @@ class Function:
 
     def _trace_once(self, signature: Signature, creating: bool, real: frozenset = frozenset(),
                     opens: bool = False) -> tuple[ConcreteFunction, bool]:
-        self._times_traced += 1
+        self._times_traced += not opens  # a trace that another replaces does not count
         trace = Trace(self._options.name, around=state.trace)
         trace.opens_constants, trace.repeatable = opens, not opens
         trace.may_create, trace.compiled = creating, bool(self._options.jit_compile)

@@ -73,15 +73,19 @@ def _by_name(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
                          f"{function}. Received: labels={labels} and logits={logits}")
 
 
+def _in_one_part(function: str, weights: Any, strategy: str) -> None:
+    if isinstance(weights, (list, tuple)) and len(weights) > 1 and strategy != "div":
+        raise NotImplementedError(f"tf.compat.v1.nn.{function}: tapeflow looks up parts of a table "
+                                  f"only by partition_strategy='div', not {strategy!r}.")
+
+
 @export("compat.v1.nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
         params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod",
         name: str | None = None, combiner: str | None = None, max_norm: float | None = None,
         allow_fast_lookup: bool = False) -> Tensor:
     """`tf.nn.embedding_lookup_sparse`; of a table in several parts only by `"div"`."""
-    if isinstance(params, (list, tuple)) and len(params) > 1 and partition_strategy != "div":
-        raise NotImplementedError("tapeflow looks up parts of a table only by "
-                                  f"partition_strategy='div', not {partition_strategy!r}.")
+    _in_one_part("embedding_lookup_sparse", params, partition_strategy)
     return tf.nn.embedding_lookup_sparse(params, sp_ids, sp_weights, combiner or "mean", max_norm,
                                          name, allow_fast_lookup)
 
@@ -116,12 +120,6 @@ def ctc_loss(labels: Any, inputs: Any = None, sequence_length: Any = None,
     found = tf.convert_to_tensor(inputs if logits is None else logits)
     return tf.nn.ctc_loss(labels, found, None, sequence_length, logits_time_major=time_major,
                           blank_index=-1)
-
-
-def _in_one_part(function: str, weights: Any, strategy: str) -> None:
-    if isinstance(weights, (list, tuple)) and len(weights) > 1 and strategy != "div":
-        raise NotImplementedError(f"tf.compat.v1.nn.{function}: tapeflow looks up parts of a table "
-                                  f"only by partition_strategy='div', not {strategy!r}.")
 
 
 @export("compat.v1.nn.nce_loss")
