@@ -94,7 +94,7 @@ def grid(code: Code, target: str, begin: Any, counts: list, strides: list) -> No
             f"{_levels(strides, 0)})")
 
 
-def copy_lines(code: Code, contiguous: str, padded: str, counts: list, strides: list, line: int,
+def copy_lines(code: Code, contiguous: str, padded: str, counts: list, strides: list, line: Any,
                dtypes: tuple[str, str], back: bool = False) -> None:
     """Copy lines of elements that are contiguous to where they lie in padded images, or back.
 

@@ -57,6 +57,8 @@ RUN = Choice("conv_direct.run", ("unrolled", "loop"))
 class DirectPlan(ImagePlan):
     """Choices for one convolution."""
 
+    divides = True
+
     def __init__(self, target: Any, window: Window, threads: int):
         super().__init__(target, window)
         self.writer = DirectWriter
@@ -171,14 +173,14 @@ class DirectWriter(ImageWriter):
         kernel = self.module.add(self._kernel(f"{self.name}.kernel"))
         code = self._function(name, PART_PARAMS)
         geometry, plan = self.geometry, self.plan
-        base = code.mul("%first", prod(geometry.output_sizes))
+        base = self._first_result(code)
         with code.loop(0, plan.groups) as group:
             image = code.at("%image", code.mul(group.index, geometry.depth), self.kind)
             filters = code.at("%other", code.mul(group.index, plan.filter_elements), self.kind)
             column = code.mul(group.index, plan.width)
             entry, tap = 0, 0
             for phase in geometry.phases:
-                positions = code.mul("%count", prod(phase.counts))
+                positions = self._positions(code, phase)
                 taps = len(phase.taps) // geometry.run
                 r0, r1 = self._shared(code, positions, plan.tile.rows)
                 offsets = code.at(self._offsets(code), entry, "i64")
@@ -188,7 +190,7 @@ class DirectWriter(ImageWriter):
                     code.do(f"call void {kernel}(ptr {image}, ptr {filters}, ptr %c, ptr %ctx, "
                             f"ptr {offsets}, ptr {rows}, i64 {base}, i64 {column}, "
                             f"i64 {chunk.index}, i64 {end}, i64 {tap}, i64 {tap + taps})")
-                entry += plan.tasks.images * prod(phase.counts)
+                entry += prod(plan.block_counts(phase))
                 tap += taps
         return code
 

@@ -64,6 +64,8 @@ ROWS = Choice("conv_filter_gradient.rows", ("tiles", "tiles and remainder"))
 class FilterGradientPlan(ImagePlan):
     """Choices for one gradient."""
 
+    divides = True
+
     def __init__(self, target: Any, window: Window):
         super().__init__(target, window)
         self.writer = FilterGradientWriter
@@ -218,12 +220,10 @@ class FilterGradientWriter(ImageWriter):
         kernel = self.module.add(self._kernel(f"{self.name}.kernel"))
         code = self._function(name, PART_PARAMS)
         geometry, plan, outer = self.geometry, self.plan, self.window.outer
-        r0, r1 = self._shared(code, code.mul("%count", geometry.positions), 64)
+        r0, r1 = self._shared(code, self._positions(code, geometry.phases[0]), 64)
         offsets = self._offsets(code)
         sums = code.at("%work", code.mul("%task", plan.sum_bytes), "i8")
-        start = code.mul("%first", geometry.positions * outer)
-        with code.when(self._first_of_task(code)):
-            fill(code, 0, sums, plan.result_elements, self.dtype)
+        start = code.mul(self._first_result(code), outer)
         with code.loop(r0, r1, BLOCK_POSITIONS) as block, code.loop(0, plan.groups) as group:
             end = minimum(code, code.add(block.index, BLOCK_POSITIONS), r1)
             count = code.let(f"sub nsw i64 {end}, {block.index}")
@@ -236,13 +236,9 @@ class FilterGradientWriter(ImageWriter):
                     f"ptr {code.at(offsets, block.index, 'i64')}, i64 {count})")
         return code
 
-    def _first_of_task(self, code: Code) -> str:
-        """Whether a block of images is the first of its task, which finds its sums undefined."""
-        tasks = self.plan.tasks
-        blocks = -(-self.window.batch // tasks.images)
-        block = code.pure(f"udiv i64 %first, {tasks.images}")
-        begin = code.pure(f"udiv i64 {code.mul('%task', blocks)}, {tasks.count}")
-        return "true" if tasks.by_positions else code.pure(f"icmp eq i64 {block}, {begin}")
+    def _begin_task(self, code: Code) -> None:
+        sums = code.at("%work", code.mul("%task", self.plan.sum_bytes), "i8")
+        fill(code, 0, sums, self.plan.result_elements, self.dtype)
 
     def _kernel(self, name: str) -> Code:
         """One block of positions of one group."""

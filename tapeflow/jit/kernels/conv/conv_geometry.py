@@ -142,6 +142,21 @@ class Geometry:
         """Windows in an image."""
         return sum(prod(phase.counts) for phase in self.phases)
 
+    @property
+    def rows(self) -> int:
+        """Positions along the first axis, of the phase that has most."""
+        return max(phase.counts[0] for phase in self.phases)
+
+    @property
+    def row_stride(self) -> int:
+        """Rows of a padded image from one row of positions to the next."""
+        return self.position_strides[0] // self.strides[0]
+
+    def rows_under(self, rows: int) -> int:
+        """Rows of a padded image that neighbouring rows of positions meet."""
+        last = max((tap.offset // self.strides[0] for tap in self.taps), default=0)
+        return (rows - 1) * self.row_stride + last + 1
+
     @cached_property
     def taps(self) -> list[Tap]:
         """All taps of all phases."""

@@ -1,8 +1,8 @@
 """The functions of an op on images: base of the text of all kernels.
 
     NAME          tables of offsets, the kernel's own preparation, then the tasks
-    NAME.task     for each of its blocks of images: pad them, call the part
-    NAME.part     the kernel itself, on one block of images or on a share of its positions
+    NAME.task     for each of its blocks: pad it, call the part
+    NAME.part     the kernel itself, on one block or on a share of its positions
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any
 from tapeflow.core.record.lowering_forms import contiguous_strides
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.codegen.index_arithmetic import minimum, task_range
+from tapeflow.jit.codegen.index_arithmetic import maximum, minimum, task_range
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.memory_copy import copy_lines, fill, grid
 from tapeflow.jit.codegen.partial_vectors import power_of_two_parts
-from tapeflow.jit.kernels.conv.conv_geometry import Tap
+from tapeflow.jit.kernels.conv.conv_geometry import Phase, Tap
 from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
 OUTER_PARAMS = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
                 ("ptr", "%work")]
-# Images `first` to `first` + `count`, of which `image` is the first, and of their positions the
-# `share`-th of `shares`; `other` is the second operand.
+# Images `first` to `first` + `count`, of which `image` is the first, or a band of one: `rows` rows of
+# positions from `top` on. Of their positions the `share`-th of `shares`; `other` is the second operand.
 PART_PARAMS = [("ptr", "%image"), ("ptr", "%other"), ("ptr", "%c"), ("ptr", "%ctx"),
-               ("ptr", "%work"), ("i64", "%first"), ("i64", "%count"), ("i64", "%task"),
-               ("i64", "%share"), ("i64", "%shares")]
+               ("ptr", "%work"), ("i64", "%first"), ("i64", "%count"), ("i64", "%top"),
+               ("i64", "%rows"), ("i64", "%task"), ("i64", "%share"), ("i64", "%shares")]
 COLUMNS = Choice("conv.columns", ("vector", "loop", "remainder", "loop and remainder",
                                   "vector and remainder"))
 
@@ -50,6 +50,9 @@ class ImageWriter:
     def _before(self, code: Code, image: str, other: str) -> str:
         """Text at the start of a call; gives what the parts get as `other`."""
         return other
+
+    def _begin_task(self, code: Code) -> None:
+        """Text at the start of a task."""
 
     def _after(self, code: Code) -> None:
         """Text at the end of a call."""
@@ -85,32 +88,57 @@ class ImageWriter:
         code = self._function(name, [("ptr", "%block"), ("i64", "%task")])
         for i, label in enumerate(["%image", "%other", "%c", "%ctx", "%work"]):
             code.do(f"{label} = load ptr, ptr {code.at('%block', i, 'i64')}")
-        rest = "ptr %other, ptr %c, ptr %ctx, ptr %work"
-        tasks, workspace, geometry = self.plan.tasks, self.plan.workspace, self.geometry
-        batch = self.window.batch
+        self._begin_task(code)
+        tasks, geometry = self.plan.tasks, self.geometry
         if tasks.by_positions:
-            code.do(f"call void {part}(ptr %image, {rest}, i64 0, i64 {tasks.images}, i64 %task, "
-                    f"i64 %task, i64 {tasks.count})")
+            self._call_part(code, part, "%image", f"i64 0, i64 {tasks.images}",
+                            f"i64 %task, i64 {tasks.count}")
             return code
-        begin, end = task_range(code, "%task", -(-batch // tasks.images), tasks.count, 1)
-        padded = code.at(code.at("%work", workspace.images, "i8"),
-                         code.mul("%task", workspace.block_bytes), "i8")
+        padded = code.at(code.at("%work", self.plan.workspace.images, "i8"),
+                         code.mul("%task", self.plan.workspace.block_bytes), "i8")
         if self.plan.copies:
             self._fill_border(code, padded)
+        if tasks.rows:
+            self._bands(code, part, padded)
+            return code
+        begin, end = task_range(code, "%task", -(-self.window.batch // tasks.images), tasks.count,
+                                1)
         with code.loop(begin, end) as block:
             first = code.mul(block.index, tasks.images)
-            count = minimum(code, code.let(f"sub nsw i64 {batch}, {first}"), tasks.images)
+            count = minimum(code, code.let(f"sub nsw i64 {self.window.batch}, {first}"),
+                            tasks.images)
             if self.plan.copies:
-                source = code.at("%image", code.mul(
-                    first, prod(geometry.sizes) * geometry.channels), self.stored_kind)
-                self._pad(code, source, padded, count)
+                self._pad(code, self._image(code, first), padded, count)
                 image = padded
             else:
                 image = code.at("%image", code.mul(first, geometry.image_elements),
                                 self.stored_kind)
-            code.do(f"call void {part}(ptr {image}, {rest}, i64 {first}, i64 {count}, i64 %task, "
-                    "i64 0, i64 1)")
+            self._call_part(code, part, image, f"i64 {first}, i64 {count}")
         return code
+
+    def _bands(self, code: Code, part: str, padded: str) -> None:
+        """A task's bands."""
+        tasks, height = self.plan.tasks, self.geometry.rows
+        bands = -(-height // tasks.rows)
+        begin, end = task_range(code, "%task", self.window.batch * bands, tasks.count, 1)
+        with code.loop(begin, end) as block:
+            image = code.pure(f"udiv i64 {block.index}, {bands}")
+            band = code.let(f"sub nsw i64 {block.index}, {code.mul(image, bands)}")
+            top = code.mul(band, tasks.rows)
+            rows = minimum(code, code.let(f"sub nsw i64 {height}, {top}"), tasks.rows)
+            self._pad_band(code, self._image(code, image), padded, top)
+            self._call_part(code, part, padded, f"i64 {image}, i64 1", rows=(top, rows))
+
+    def _call_part(self, code: Code, part: str, image: str, images: str,
+                   share: str = "i64 0, i64 1", rows: tuple[str, str] | None = None) -> None:
+        top, count = rows or ("0", str(self.geometry.rows))
+        code.do(f"call void {part}(ptr {image}, ptr %other, ptr %c, ptr %ctx, ptr %work, {images}, "
+                f"i64 {top}, i64 {count}, i64 %task, {share})")
+
+    def _image(self, code: Code, index: str) -> str:
+        """An image as it was given."""
+        elements = prod(self.geometry.sizes) * self.geometry.channels
+        return code.at("%image", code.mul(index, elements), self.stored_kind)
 
     def _function(self, name: str, params: list[tuple[str, str]]) -> Code:
         return Code(self.module, name, params, linkage="internal",
@@ -118,7 +146,8 @@ class ImageWriter:
 
     # -- padded images ---------------------------------------------------------------------------
     def _fill_border(self, code: Code, target: str) -> None:
-        """The border of a block of images: it stays, whatever is copied into their middle."""
+        """The border of a block of images: it stays, whatever is copied into their middle. Of a
+        band, that on its sides; what is above and below the image changes from band to band."""
         geometry = self.geometry
 
         def axes(axis: int, at: str) -> None:
@@ -130,10 +159,17 @@ class ImageWriter:
             for edge, width in ((at, before), (behind, after)):
                 if width:
                     fill(code, self.plan.border_value, edge, width * stride, self.dtype)
-            if any(map(any, geometry.pads[axis + 1:])):
-                with code.loop(0, geometry.sizes[axis]) as loop:
-                    axes(axis + 1, code.at(middle, code.mul(loop.index, stride), self.kind))
+            inner(axis, middle, geometry.sizes[axis])
 
+        def inner(axis: int, first: str, rows: int) -> None:
+            if any(map(any, geometry.pads[axis + 1:])):
+                with code.loop(0, rows) as loop:
+                    axes(axis + 1, code.at(first, code.mul(loop.index, geometry.strides[axis]),
+                                           self.kind))
+
+        if self.plan.tasks.rows:
+            inner(0, target, geometry.rows_under(self.plan.tasks.rows))
+            return
         with code.loop(0, self.plan.tasks.images) as image:
             axes(0, code.at(target, code.mul(image.index, geometry.image_elements), self.kind))
 
@@ -144,6 +180,30 @@ class ImageWriter:
                    [images, *geometry.sizes[:-1]],
                    [geometry.image_elements, *geometry.strides[:-1]],
                    geometry.sizes[-1] * geometry.channels, (self.stored_dtype, self.dtype))
+
+    def _pad_band(self, code: Code, source: str, target: str, top: str) -> None:
+        """Copy the rows of an image that are under a band, whose first row of positions is `top`;
+        rows above and below the image are filled."""
+        geometry = self.geometry
+        rows, (size, *sizes) = geometry.rows_under(self.plan.tasks.rows), geometry.sizes
+        stride = geometry.strides[0]
+        begin = code.add(code.mul(top, geometry.row_stride), -geometry.pads[0][0])
+        first = maximum(code, begin, 0)
+        last = maximum(code, first, minimum(code, code.add(begin, rows), size))
+        above = minimum(code, code.let(f"sub nsw i64 {first}, {begin}"), rows)
+        inside = code.let(f"sub nsw i64 {last}, {first}")
+        below = code.let(f"sub nsw i64 {rows}, {code.add(above, inside)}")
+        middle = code.at(target, code.mul(above, stride), self.kind)
+        end = code.at(middle, code.mul(inside, stride), self.kind)
+        for edge, count in ((target, above), (end, below)):
+            fill(code, self.plan.border_value, edge, code.mul(count, stride), self.dtype)
+        line = prod(sizes[-1:]) * geometry.channels
+        image = code.at(source, code.mul(first, prod(sizes) * geometry.channels), self.stored_kind)
+        within = sum(pad[0] * s for pad, s in zip(geometry.pads[1:], geometry.strides[1:]))
+        counts = [inside, *sizes[:-1]] if sizes else []
+        copy_lines(code, image, code.at(middle, within, self.kind), counts,
+                   geometry.strides[:len(counts)], line if sizes else code.mul(inside, line),
+                   (self.stored_dtype, self.dtype))
 
     def _store_image(self, code: Code, image: str) -> None:
         """From a complete padded image to the result, whose first image is %first."""
@@ -178,7 +238,7 @@ class ImageWriter:
         row_strides = contiguous_strides(geometry.output_sizes)
         first = 0
         for phase in geometry.phases:
-            counts = [self.plan.tasks.images, *phase.counts]
+            counts = self.plan.block_counts(phase)
             grid(code, code.at(offsets, first, "i64"), 0, counts,
                  [geometry.image_elements, *geometry.position_strides])
             if not geometry.in_order:
@@ -195,6 +255,21 @@ class ImageWriter:
     def _tap_offsets(self, taps: list[Tap]) -> str:
         """A constant with the offsets of some taps."""
         return self.module.constant(i64_table([tap.offset for tap in taps]))
+
+    def _positions(self, code: Code, phase: Phase) -> str:
+        """How many positions of a phase a block has."""
+        if not self.plan.tasks.rows:
+            return code.mul("%count", prod(phase.counts))
+        left = code.let(f"sub nsw i64 {phase.counts[0]}, %top")
+        return code.mul(minimum(code, left, "%rows"), prod(phase.counts[1:]))
+
+    def _first_result(self, code: Code) -> str:
+        """The index of a block's first pixel in the result."""
+        sizes, first = self.geometry.output_sizes, self.geometry.phases[0].results[0]
+        image = code.mul("%first", prod(sizes))
+        if not self.plan.tasks.rows:
+            return image
+        return code.add(image, code.mul("%top", first.stride * prod(sizes[1:])))
 
     def _shared(self, code: Code, positions: str, unit: int) -> tuple[str, str]:
         """The share of some positions, cut at multiples of a unit."""
