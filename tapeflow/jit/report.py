@@ -74,7 +74,8 @@ def _kernels(compiled: CompiledFunction, indent: str) -> Iterator[str]:
             yield f"{indent}{position}: {_fused_loop(compiled, kernel)}"
         elif isinstance(kernel, CustomKernel):
             then = kernel.epilogue.instructions if kernel.epilogue is not None else []
-            yield f"{indent}{position}: {kernel.impl.text}{_epilogue(then)}"
+            before = ", its images computed where they are copied" if kernel.prologue else ""
+            yield f"{indent}{position}: {kernel.impl.text}{before}{_epilogue(then)}"
             body = getattr(kernel.impl, "body", None)
             bodies = [body] if body is not None else getattr(kernel.impl, "bodies", [])
             for one in bodies:

@@ -1,4 +1,4 @@
-"""Epilogues: instructions that a custom kernel does on each element before it is stored."""
+"""Instructions that a custom kernel does on elements in its hands: epilogues and prologues."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tapeflow.jit.codegen.addressing import (
 )
 from tapeflow.jit.codegen.builder import Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.plan import CustomKernel, Instruction, Plan, strides_of
+from tapeflow.jit.lowering.plan import FusedLoop, Instruction, Plan, strides_of
 
 ROW_INDEX = Choice("epilogue.row_index", ("flat", "unraveled"))  # how addresses are made of it
 
@@ -33,8 +33,8 @@ class FlatIndex(NamedTuple):
     sizes: list[int]
 
 
-class Epilogue:
-    """The instructions that follow a kernel, done where an element of its result is known.
+class Elementwise:
+    """The instructions of a fused loop on some neighbouring elements of its domain.
 
     index   of the element along each dim
     vector  the dim along which lanes lie
@@ -42,31 +42,21 @@ class Epilogue:
             memory
     """
 
-    def __init__(self, kernel: CustomKernel, plan: Plan, addresses: AddressMap, code: Code,
+    def __init__(self, fused: FusedLoop, plan: Plan, addresses: AddressMap, code: Code,
                  index: list[str], vector: int | None,
                  rows: FlatIndex = FlatIndex("0", 0, [])):
-        assert kernel.epilogue is not None
-        self.fused, self.plan, self.addresses, self.code = kernel.epilogue, plan, addresses, code
-        self.kernel, self.index, self.vector, self.row_index = kernel, index, vector, rows
+        self.fused, self.plan, self.addresses, self.code = fused, plan, addresses, code
+        self.index, self.vector, self.row_index = index, vector, rows
         self.vals: dict[ir.Value, Val] = {}  # of the element, by buffer
 
-    def run(self, b: Builder, value: Val) -> None:
-        """All instructions on one vector of the result, and what is to be stored."""
-        result = self.kernel.result
-        if value.dtype != name_of(result.dtype):
-            value = b.cast(value, name_of(result.dtype))
-        self.vals = {result: value}
+    def compute(self, b: Builder) -> Val | None:
+        """All instructions; the value of the last."""
+        value = None
         for instr in self.fused.instructions:
             xs = [self._operand(b, instr, i) for i in range(len(instr.inputs))]
-            self.vals[instr.out] = apply(
+            value = self.vals[instr.out] = apply(
                 b, instr, xs, self._index_of(b, instr) if instr.indexed else None)
-        # What is stored may take the place of what was loaded: stores come last.
-        if result in self.fused.makes:
-            axes = self.fused.axes[result]
-            self._store(b, value, Access(result, 0, strides_of(result, axes)))
-        for instr in self.fused.instructions:
-            if instr.target is not None or instr.out in self.fused.makes:
-                self._store(b, self.vals[instr.out], result_access(self.fused, instr))
+        return value
 
     def _index_of(self, b: Builder, instr: Instruction) -> list[Val]:
         """The index of the element along each axis of a value."""
@@ -108,6 +98,35 @@ class Epilogue:
             offset = self.code.add(offset, self.code.mul(self.index[dim], stride))
         return self.code.at(self.addresses.pointer(self.code, access.buffer), offset,
                             element_of(access.dtype))
+
+
+class Prologue(Elementwise):
+    """An operand, computed where a kernel copies it."""
+
+    def run(self, b: Builder) -> Val:
+        value = self.compute(b)
+        assert value is not None
+        return value
+
+
+class Epilogue(Elementwise):
+    """What follows a kernel, done where an element of its result is known."""
+
+    def run(self, b: Builder, value: Val) -> None:
+        """All instructions on one vector of the result, and what is to be stored."""
+        assert self.fused.head is not None
+        result = self.fused.head.result
+        if value.dtype != name_of(result.dtype):
+            value = b.cast(value, name_of(result.dtype))
+        self.vals = {result: value}
+        self.compute(b)
+        # What is stored may take the place of what was loaded: stores come last.
+        if result in self.fused.makes:
+            axes = self.fused.axes[result]
+            self._store(b, value, Access(result, 0, strides_of(result, axes)))
+        for instr in self.fused.instructions:
+            if instr.target is not None or instr.out in self.fused.makes:
+                self._store(b, self.vals[instr.out], result_access(self.fused, instr))
 
     def _store(self, b: Builder, value: Val, access: Access) -> None:
         first = self._address(access)

@@ -81,8 +81,9 @@ class MatmulImpl:
             rows = FlatIndex(row, len([n for n in shape[:at] if n > 1]),
                              [n for n in shape[at:-1] if n > 1])
             indices = self._indices(inner, shape, row, column)
-            Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape), rows).run(
-                b, value)
+            assert kernel.epilogue is not None
+            Epilogue(kernel.epilogue, plan, program.addresses, inner, indices, last_dim(shape),
+                     rows).run(b, value)
 
         def offset(pointer: str, elements: int) -> str:
             return code.at(pointer, elements, LLVM[dtype])

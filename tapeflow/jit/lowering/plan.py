@@ -98,17 +98,22 @@ class HostCall(Kernel):
 
 
 class CustomKernel(Kernel):
-    """A node with code of its own: a product, a window, a scatter. `form` describes it."""
+    """A node with code of its own: a product, a window, a scatter. `form` describes it.
+
+    prologue  computes an operand element by element, where the kernel copies it
+    epilogue  is done on each element of the result before it is stored
+    """
 
     def __init__(self, node: ir.Node, form: Any, impl: Any):
         super().__init__()
         self.node, self.form, self.impl = node, form, impl
         self.result: ir.Value = node.outputs[0]
-        self.epilogue: FusedLoop | None = None  # done on each element before it is stored
+        self.prologue: FusedLoop | None = None
+        self.epilogue: FusedLoop | None = None
 
 
 class FusedLoop(Kernel):
-    """Instructions in one loop nest, or those of an epilogue.
+    """Instructions in one loop nest, or those of a prologue or an epilogue.
 
     dims      sizes of the loops
     head      of an epilogue: the kernel whose result is computed on, element by element
@@ -146,9 +151,11 @@ class FusedLoop(Kernel):
 
 
 def parts(kernel: Kernel) -> list[Kernel]:
-    """A kernel, and its epilogue if it has one: each reads and makes buffers."""
-    epilogue = getattr(kernel, "epilogue", None)
-    return [kernel] if epilogue is None else [kernel, epilogue]
+    """A kernel, its prologue and its epilogue if it has them: each reads and makes buffers."""
+    if not isinstance(kernel, CustomKernel):
+        return [kernel]
+    beside: list[Kernel] = [one for one in (kernel.prologue, kernel.epilogue) if one is not None]
+    return [kernel, *beside]
 
 
 class Plan:

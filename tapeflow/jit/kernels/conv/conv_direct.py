@@ -24,6 +24,7 @@ from tapeflow.jit.codegen.partial_vectors import (
 )
 from tapeflow.jit.kernels.conv.conv_geometry import Window
 from tapeflow.jit.kernels.conv.conv_nonfinite import NonfiniteGuard
+from tapeflow.jit.kernels.conv.conv_padding import EmitPrologue
 from tapeflow.jit.kernels.conv.conv_tasks import (
     ImagePlan,
     Tile,
@@ -113,11 +114,13 @@ class DirectPlan(ImagePlan):
         return ", ".join([f"{self.tile.rows}x{self.tile.columns} {kind} of {self.element.dtype}",
                           *self._traits()])
 
-    def write(self, module: Module, name: str, epilogue: EmitEpilogue | None) -> None:
+    def write(self, module: Module, name: str, epilogue: EmitEpilogue | None,
+              prologue: EmitPrologue | None = None) -> None:
         """A border of zeros times a filter that is not finite would be NaN."""
         if self.window.role != "input" or not self.geometry.padded:
-            super().write(module, name, epilogue)
+            super().write(module, name, epilogue, prologue)
             return
+        assert prologue is None
         super().write(module, f"{name}.padded", epilogue)
         NonfiniteGuard(self, module, name, epilogue).write()
 

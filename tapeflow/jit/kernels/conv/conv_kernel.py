@@ -8,22 +8,31 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
+from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, Prologue, last_dim
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv.conv_geometry import Window
-from tapeflow.jit.kernels.conv.conv_plan import plan_window, supported, write_window
+from tapeflow.jit.kernels.conv.conv_plan import (
+    copies_images,
+    plan_window,
+    supported,
+    write_window,
+)
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
 
 class WindowImpl:
-    """A window op; the instructions that follow are done on each piece of its result."""
+    """A window op; the instructions that follow are done on each piece of its result.
+
+    computable  the position of an operand that may be computed where it is copied; or None
+    """
 
     epilogue = True
 
-    def __init__(self, window: Window, node: ir.Node):
+    def __init__(self, window: Window, node: ir.Node, target: Target):
         self.window, self.node = window, node
+        self.computable = 0 if copies_images(target, window) else None
         self.in_panels = window.pointwise
         self.nanoseconds = 0.0
         taps = "x".join(map(str, window.window))
@@ -48,15 +57,25 @@ class WindowImpl:
             indices = _indices(inner, shape, row, column, columns)
             lead = shape[:-1] if columns == shape[-1] else shape
             rows = FlatIndex(row, 0, [n for n in lead if n > 1])
-            epilogue = Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape),
-                                rows)
-            epilogue.run(b, value)
+            assert kernel.epilogue is not None
+            Epilogue(kernel.epilogue, plan, program.addresses, inner, indices, last_dim(shape),
+                     rows).run(b, value)
+
+        def prologue(b: Builder, inner: Code, pixel: str, channel: str) -> Val:
+            inner.table = "%ctx"
+            images: Any = kernel.node.inputs[0].shape
+            assert kernel.prologue is not None
+            rows = FlatIndex(pixel, 0, [n for n in images[:-1] if n > 1])
+            return Prologue(kernel.prologue, plan, program.addresses, inner,
+                            _indices(inner, images, pixel, channel, images[-1]), last_dim(images),
+                            rows).run(b)
 
         plain = not (kernel.epilogue and kernel.epilogue.instructions)
         write_window(program.module, name, self.window, None if plain else epilogue,
-                     program.threads)
-        operands = [program.addresses.pointer(code, plan.view_of(x).buffer)
-                    for x in kernel.node.inputs]
+                     program.threads, prologue if kernel.prologue else None)
+        operands = ["null" if kernel.prologue and position == self.computable
+                    else program.addresses.pointer(code, plan.view_of(x).buffer)
+                    for position, x in enumerate(kernel.node.inputs)]
         second = operands[1] if len(operands) > 1 else "null"
         result = program.addresses.pointer(code, kernel.result) if plain else "null"
         code.do(f"call void @{name}(ptr {pointer_at(code, 1, 0)}, ptr {operands[0]}, "
@@ -86,7 +105,7 @@ def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowImpl | str
     found = Window(dtype=str(out.dtype), **fields)
     if not supported(found):
         return f"no native {found.role} of {out.dtype} for these sizes"
-    return WindowImpl(found, _contiguous(lowering, node))
+    return WindowImpl(found, _contiguous(lowering, node), lowering.target)
 
 
 def _contiguous(lowering: Any, node: ir.Node) -> ir.Node:

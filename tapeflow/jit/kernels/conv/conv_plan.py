@@ -17,7 +17,9 @@ from tapeflow.jit.kernels.conv.conv_direct import DirectPlan
 from tapeflow.jit.kernels.conv.conv_filter_gradient import FilterGradientPlan
 from tapeflow.jit.kernels.conv.conv_geometry import Window
 from tapeflow.jit.kernels.conv.conv_input_scatter import ScatterPlan, suits
+from tapeflow.jit.kernels.conv.conv_padding import EmitPrologue
 from tapeflow.jit.kernels.conv.conv_pointwise import plan_pointwise
+from tapeflow.jit.kernels.conv.conv_tasks import ImagePlan
 from tapeflow.jit.kernels.conv.pooling_codegen import plan_pool
 from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
@@ -65,11 +67,27 @@ def plan_window(target: Any, window: Window, epilogue: bool = False,
 
 
 def write_window(module: Module, name: str, window: Window, epilogue: EmitEpilogue | None = None,
-                 threads: int = 2) -> WindowPlan:
-    """Write the function of an op; see above for how it is called."""
+                 threads: int = 2, prologue: EmitPrologue | None = None) -> WindowPlan:
+    """Write the function of an op; see above for how it is called.
+
+    prologue: computes the images, which are then not read at %a; only where `copies_images`.
+    """
     plan = plan_window(module.target, window, epilogue is not None, threads)
-    plan.write(module, name, epilogue)
+    if prologue is None:
+        plan.write(module, name, epilogue)
+    else:
+        assert isinstance(plan, ImagePlan)
+        plan.write(module, name, epilogue, prologue)
     return plan
+
+
+def copies_images(target: Any, window: Window) -> bool:
+    """Whether the kernel of a convolution, or of its gradient in the filters, copies the images
+    before it reads them again and again: they may as well be computed there."""
+    if window.role not in ("forward", "filter") or window.channels < target.lanes(4):
+        return False
+    plan = plan_window(target, window)
+    return isinstance(plan, ImagePlan) and plan.copies
 
 
 def _plan(target: Any, window: Window, epilogue: bool, threads: int) -> WindowPlan:

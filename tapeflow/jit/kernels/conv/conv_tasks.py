@@ -19,6 +19,7 @@ from tapeflow.jit.codegen.builder import LLVM, itemsize
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.codegen.partial_vectors import sum_dtype
 from tapeflow.jit.kernels.conv.conv_geometry import Phase, Window, geometry_of
+from tapeflow.jit.kernels.conv.conv_padding import EmitPrologue
 from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ, MIN_TASK_CYCLES
 from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
@@ -129,9 +130,10 @@ class ImagePlan:
     def nanoseconds(self) -> float:
         return self.cycles / GIGAHERTZ
 
-    def write(self, module: Module, name: str, epilogue: EmitEpilogue | None) -> None:
+    def write(self, module: Module, name: str, epilogue: EmitEpilogue | None,
+              prologue: EmitPrologue | None = None) -> None:
         """Write the op's function; see `conv_plan`."""
-        self.writer(self, module, name, epilogue).write()
+        self.writer(self, module, name, epilogue, prologue).write()
 
     def describe(self) -> str:
         raise NotImplementedError

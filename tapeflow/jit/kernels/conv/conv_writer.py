@@ -12,36 +12,37 @@ from math import prod
 from typing import Any
 
 from tapeflow.core.record.lowering_forms import contiguous_strides
-from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.codegen.index_arithmetic import maximum, minimum, task_range
+from tapeflow.jit.codegen.index_arithmetic import minimum, task_range
 from tapeflow.jit.codegen.llvm_text import Code, Module
-from tapeflow.jit.codegen.memory_copy import copy_lines, fill, grid
+from tapeflow.jit.codegen.memory_copy import copy_lines, grid
 from tapeflow.jit.codegen.partial_vectors import power_of_two_parts
 from tapeflow.jit.kernels.conv.conv_geometry import Phase, Tap
+from tapeflow.jit.kernels.conv.conv_padding import EmitPrologue, Padding, channel_vectors
 from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
 OUTER_PARAMS = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
                 ("ptr", "%work")]
-# Images `first` to `first` + `count`, of which `image` is the first, or a band of one: `rows` rows of
-# positions from `top` on. Of their positions the `share`-th of `shares`; `other` is the second operand.
+# Images `first` to `first` + `count`, of which `image` is the first, or a band of one: `rows` rows
+# of positions from `top` on. Of their positions the `share`-th of `shares`; `other` is the second
+# operand.
 PART_PARAMS = [("ptr", "%image"), ("ptr", "%other"), ("ptr", "%c"), ("ptr", "%ctx"),
                ("ptr", "%work"), ("i64", "%first"), ("i64", "%count"), ("i64", "%top"),
                ("i64", "%rows"), ("i64", "%task"), ("i64", "%share"), ("i64", "%shares")]
-COLUMNS = Choice("conv.columns", ("vector", "loop", "remainder", "loop and remainder",
-                                  "vector and remainder"))
 
 
 class ImageWriter:
     """Writes the functions of a plan. A subclass writes `_part`, with the parameters PART_PARAMS.
     """
 
-    def __init__(self, plan: Any, module: Module, name: str, epilogue: EmitEpilogue | None):
+    def __init__(self, plan: Any, module: Module, name: str, epilogue: EmitEpilogue | None,
+                 prologue: EmitPrologue | None = None):
         self.plan, self.module, self.name, self.epilogue = plan, module, name, epilogue
         self.geometry, self.window = plan.geometry, plan.window
         self.dtype, self.kind, self.lanes = plan.element.dtype, plan.element.kind, \
             plan.element.lanes
         self.stored_dtype, self.stored_kind = plan.stored.dtype, plan.stored.kind
+        self.padding = Padding(plan, module, name, prologue)
 
     # -- what a kernel adds ----------------------------------------------------------------------
     def _part(self, name: str) -> Code:
@@ -68,8 +69,8 @@ class ImageWriter:
         self._write_tables(code)
         if tasks.by_positions and self.plan.copies:
             target = code.at("%work", self.plan.workspace.images, "i8")
-            self._fill_border(code, target)
-            self._pad(code, image, target, tasks.images)
+            self.padding.fill_border(code, target)
+            self.padding.copy_images(code, image, "0", target, tasks.images)
             image = target
         task = module.add(self._task(f"{name}.task", part))
         for i, label in enumerate([image, other, "%c", "%ctx", "%work"]):
@@ -97,7 +98,7 @@ class ImageWriter:
         padded = code.at(code.at("%work", self.plan.workspace.images, "i8"),
                          code.mul("%task", self.plan.workspace.block_bytes), "i8")
         if self.plan.copies:
-            self._fill_border(code, padded)
+            self.padding.fill_border(code, padded)
         if tasks.rows:
             self._bands(code, part, padded)
             return code
@@ -108,7 +109,7 @@ class ImageWriter:
             count = minimum(code, code.let(f"sub nsw i64 {self.window.batch}, {first}"),
                             tasks.images)
             if self.plan.copies:
-                self._pad(code, self._image(code, first), padded, count)
+                self.padding.copy_images(code, "%image", first, padded, count)
                 image = padded
             else:
                 image = code.at("%image", code.mul(first, geometry.image_elements),
@@ -126,7 +127,7 @@ class ImageWriter:
             band = code.let(f"sub nsw i64 {block.index}, {code.mul(image, bands)}")
             top = code.mul(band, tasks.rows)
             rows = minimum(code, code.let(f"sub nsw i64 {height}, {top}"), tasks.rows)
-            self._pad_band(code, self._image(code, image), padded, top)
+            self.padding.copy_band(code, "%image", image, padded, top)
             self._call_part(code, part, padded, f"i64 {image}, i64 1", rows=(top, rows))
 
     def _call_part(self, code: Code, part: str, image: str, images: str,
@@ -135,76 +136,11 @@ class ImageWriter:
         code.do(f"call void {part}(ptr {image}, ptr %other, ptr %c, ptr %ctx, ptr %work, {images}, "
                 f"i64 {top}, i64 {count}, i64 %task, {share})")
 
-    def _image(self, code: Code, index: str) -> str:
-        """An image as it was given."""
-        elements = prod(self.geometry.sizes) * self.geometry.channels
-        return code.at("%image", code.mul(index, elements), self.stored_kind)
-
     def _function(self, name: str, params: list[tuple[str, str]]) -> Code:
         return Code(self.module, name, params, linkage="internal",
                     attributes=self.module.target.attributes)
 
-    # -- padded images ---------------------------------------------------------------------------
-    def _fill_border(self, code: Code, target: str) -> None:
-        """The border of a block of images: it stays, whatever is copied into their middle. Of a
-        band, that on its sides; what is above and below the image changes from band to band."""
-        geometry = self.geometry
-
-        def axes(axis: int, at: str) -> None:
-            if axis == len(geometry.sizes):
-                return
-            (before, after), stride = geometry.pads[axis], geometry.strides[axis]
-            middle = code.at(at, before * stride, self.kind)
-            behind = code.at(middle, geometry.sizes[axis] * stride, self.kind)
-            for edge, width in ((at, before), (behind, after)):
-                if width:
-                    fill(code, self.plan.border_value, edge, width * stride, self.dtype)
-            inner(axis, middle, geometry.sizes[axis])
-
-        def inner(axis: int, first: str, rows: int) -> None:
-            if any(map(any, geometry.pads[axis + 1:])):
-                with code.loop(0, rows) as loop:
-                    axes(axis + 1, code.at(first, code.mul(loop.index, geometry.strides[axis]),
-                                           self.kind))
-
-        if self.plan.tasks.rows:
-            inner(0, target, geometry.rows_under(self.plan.tasks.rows))
-            return
-        with code.loop(0, self.plan.tasks.images) as image:
-            axes(0, code.at(target, code.mul(image.index, geometry.image_elements), self.kind))
-
-    def _pad(self, code: Code, source: str, target: str, images: Any) -> None:
-        """Copy images into the middle of padded ones."""
-        geometry = self.geometry
-        copy_lines(code, source, code.at(target, geometry.border, self.kind),
-                   [images, *geometry.sizes[:-1]],
-                   [geometry.image_elements, *geometry.strides[:-1]],
-                   geometry.sizes[-1] * geometry.channels, (self.stored_dtype, self.dtype))
-
-    def _pad_band(self, code: Code, source: str, target: str, top: str) -> None:
-        """Copy the rows of an image that are under a band, whose first row of positions is `top`;
-        rows above and below the image are filled."""
-        geometry = self.geometry
-        rows, (size, *sizes) = geometry.rows_under(self.plan.tasks.rows), geometry.sizes
-        stride = geometry.strides[0]
-        begin = code.add(code.mul(top, geometry.row_stride), -geometry.pads[0][0])
-        first = maximum(code, begin, 0)
-        last = maximum(code, first, minimum(code, code.add(begin, rows), size))
-        above = minimum(code, code.let(f"sub nsw i64 {first}, {begin}"), rows)
-        inside = code.let(f"sub nsw i64 {last}, {first}")
-        below = code.let(f"sub nsw i64 {rows}, {code.add(above, inside)}")
-        middle = code.at(target, code.mul(above, stride), self.kind)
-        end = code.at(middle, code.mul(inside, stride), self.kind)
-        for edge, count in ((target, above), (end, below)):
-            fill(code, self.plan.border_value, edge, code.mul(count, stride), self.dtype)
-        line = prod(sizes[-1:]) * geometry.channels
-        image = code.at(source, code.mul(first, prod(sizes) * geometry.channels), self.stored_kind)
-        within = sum(pad[0] * s for pad, s in zip(geometry.pads[1:], geometry.strides[1:]))
-        counts = [inside, *sizes[:-1]] if sizes else []
-        copy_lines(code, image, code.at(middle, within, self.kind), counts,
-                   geometry.strides[:len(counts)], line if sizes else code.mul(inside, line),
-                   (self.stored_dtype, self.dtype))
-
+    # -- images as results -----------------------------------------------------------------------
     def _store_image(self, code: Code, image: str) -> None:
         """From a complete padded image to the result, whose first image is %first."""
         geometry, channels, sizes = self.geometry, self.window.channels, self.window.sizes
@@ -304,19 +240,7 @@ class ImageWriter:
 
     def _channel_vectors(self, code: Code, most: int) -> Iterator[tuple[str, int]]:
         """(first channel, how many): a loop over whole vectors, then the remainder."""
-        channels = self.window.channels
-        whole = channels // most * most
-        vectors = "" if not whole else "vector" if whole == most else "loop"
-        COLUMNS(" and ".join(filter(None, (vectors, "remainder" if channels > whole else ""))))
-        if whole == most:
-            yield "0", most
-        elif whole:
-            with code.loop(0, whole, most) as loop:
-                yield loop.index, most
-        at = whole
-        for part in power_of_two_parts(channels - whole, most):
-            yield str(at), part
-            at += part
+        return channel_vectors(code, self.window.channels, most)
 
 
 def panels(code: Code, width: int, most: int) -> Iterator[tuple[Any, int]]:
