@@ -58,6 +58,20 @@ def test_a_large_result_is_streamed_and_a_small_one_is_not():
     compared(small, [x[:50]], executable)
 
 
+def test_what_no_cache_keeps_is_streamed_though_it_is_read_again():
+    x = np.random.default_rng(0).normal(size=((8 << 20) + 16,)).astype("f")
+
+    def f(x):
+        y = x + 1
+        return tf.cumsum(y), tf.reduce_sum(y * y)
+
+    graph = graph_of(f, x)
+    executable, met = taken(graph)
+    assert "streamed" in met
+    found = executable.run([x], [])
+    np.testing.assert_allclose(found[0], Program(graph).run([x], [])[0], rtol=1e-4, atol=1e-2)
+
+
 def test_what_the_program_reads_again_stays_in_the_caches():
     x = np.ones((1 << 22,), "f")
 

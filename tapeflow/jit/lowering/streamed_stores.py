@@ -1,7 +1,8 @@
 """Which results a fused loop writes past the caches.
 
-A store into a line that is in no cache reads the line from memory first. A result that is larger
-than what caches keep until somebody looks at it is written by streaming stores, which do not.
+A store into a line that is in no cache reads the line from memory first. A value that is larger
+than what caches keep until somebody looks at it is written by streaming stores, which do not: a
+result of the program, or what is so large that its beginning is gone when it ends.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from tapeflow.jit.lowering.plan import FusedLoop, Instruction, Plan, parts
 from tapeflow.jit.runtime.target import Target
 
 STREAMED_FROM = 8 << 20  # bytes of a result
+STREAMED_ANYWAY = 32 << 20  # of what the program itself reads again
 LIGHT = 32  # weight of a loop whose time is that of memory
 
 STORES = Choice("loop.stores", ("cached", "streamed"))
@@ -37,10 +39,11 @@ def _streamed(instr: Instruction, schedule: LoopSchedule, plan: Plan, bindings: 
         return False
     inside = schedule.level[instr.out] == schedule.depth > 0
     once = len(fused.dims_of(instr.out)) == len(fused.dims)
-    if not (inside and once and _only_a_result(instr, plan, bindings)
-            and _aligned(instr, schedule, fused)):
+    size = prod(fused.dims) * instr.out.dtype.itemsize
+    gone = size >= STREAMED_ANYWAY or _only_a_result(instr, plan, bindings)
+    if not (inside and once and gone and _aligned(instr, schedule, fused)):
         return False
-    pays = prod(fused.dims) * instr.out.dtype.itemsize >= STREAMED_FROM and (
+    pays = size >= STREAMED_FROM and (
         sum(one.weight for one in fused.instructions) <= LIGHT)
     return STORES("streamed" if pays else "cached", ("cached", "streamed")) == "streamed"
 
