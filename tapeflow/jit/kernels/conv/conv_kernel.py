@@ -7,8 +7,8 @@ from typing import Any
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.addressing import pointer_at
-from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
+from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv.conv_geometry import Window
@@ -40,21 +40,18 @@ class WindowImpl:
         plan = program.plan
         shape: Any = kernel.result.shape
 
-        def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
-                     lanes: int) -> None:
+        def epilogue_at(inner: Code, row: str, column: str) -> Epilogue:
             inner.table = "%ctx"
             window = self.window
             columns = window.channels if window.role not in ("forward", "filter") else window.outer
             indices = _indices(inner, shape, row, column, columns)
             lead = shape[:-1] if columns == shape[-1] else shape
             rows = FlatIndex(row, 0, [n for n in lead if n > 1])
-            epilogue = Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape),
-                                rows)
-            epilogue.run(b, value)
+            return Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape), rows)
 
         plain = not (kernel.epilogue and kernel.epilogue.instructions)
-        write_window(program.module, name, self.window, None if plain else epilogue,
-                     program.threads)
+        write_window(program.module, name, self.window, None if plain else
+                     RowsEpilogue(epilogue_at), program.threads)
         operands = [program.addresses.pointer(code, plan.view_of(x).buffer)
                     for x in kernel.node.inputs]
         second = operands[1] if len(operands) > 1 else "null"
