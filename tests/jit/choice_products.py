@@ -14,6 +14,7 @@ import numpy as np
 
 from tapeflow.jit.choices import CHOICES, forcing
 from tapeflow.jit.codegen.builder import LLVM
+from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.kernels.gemm.gemm import write_gemm
 from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
@@ -23,6 +24,8 @@ from tapeflow.jit.runtime import llvm_backend, target
 DTYPES = ("float32", "float64", "float16", "int32", "int64")
 DECISIONS = ("gemm.kernel", "gemm.transposed", "gemm.pack_a", "gemm.pack_b", "gemm.overlap",
              "gemm.k", "gemm.m", "gemm.panels", "gemm.tasks")
+FETCHES = [{"gemm.fetch_operands": operands, "gemm.fetch_result": result} for operands in (
+    "nothing", "a", "b", "both") for result in ("nothing", "own", "next")]
 RESULTS = ("stored", "added", "epilogue")
 UNIT = {"float32": 2e-6, "float64": 4e-15, "float16": 2e-3}
 PLAIN_POOL = """
@@ -101,6 +104,20 @@ def laid_out(x: np.ndarray, how: str) -> np.ndarray:
     return x
 
 
+class Placed(RowsEpilogue):
+    """An epilogue that tells its places, which are fetched."""
+
+    def __init__(self, emit, places):
+        super().__init__(places)
+        object.__setattr__(self, "emit", emit)
+
+    def __call__(self, *args):
+        self.emit(*args)
+
+    def places(self, code, row, column):
+        return [(self.at(code, row, column), True)]
+
+
 class Case:
     """One product: sizes, strides, dtype, what becomes of the sums, and what is forced."""
 
@@ -135,16 +152,19 @@ class Case:
         blocking, product = plan.blocking, plan.product
         blocks = blocking._replace(kc=blocking.kc < product.k, mc=blocking.mc < product.m)
         return plan, (plan.kernel, plan.transposed, blocks, plan.grid, plan.packed_before,
-                      self.result)
+                      plan.fetching.result, self.result)
 
     def write(self, module: Module, name: str) -> None:
         n, gap, dtype = self.sizes[1], self.gap, self.dtype
 
-        def epilogue(builder, code, row, column, value, lanes):
+        def address(code, row, column):
             m = self.sizes[0]
             place = code.add(code.mul("%batch", m * (n + gap)),
                              code.add(code.mul(row, n + gap), column))
-            at = code.at("%ctx", place, LLVM[dtype])
+            return code.at("%ctx", place, LLVM[dtype])
+
+        def epilogue(builder, code, row, column, value, lanes):
+            at = address(code, row, column)
             old = builder.load(at, dtype)
             if dtype == "float16":
                 total = builder.narrow(builder.add(builder.widen(value), builder.widen(old)),
@@ -155,7 +175,7 @@ class Case:
 
         with forcing(self.forced):
             gemm = write_gemm(module, name, self.product(),
-                              epilogue if self.result == "epilogue" else None)
+                              Placed(epilogue, address) if self.result == "epilogue" else None)
         self.work = gemm.work
 
     def run(self, address: int) -> None:
@@ -198,12 +218,13 @@ def cases(times: int, seed: int = 0):
         machines())]
     extents = [deal([0, 1, 2, 3, 5, 8, 9, 13, 17], rng), deal([1, 1, 2, 7, 8, 9, 15, 17, 33], rng),
                deal([0, 1, 2, 3, 7, 8, 9, 16, 17, 40], rng)]
+    fetches = deal(FETCHES, rng)
     number = itertools.count(seed * 100_000)
     names = [CHOICES[name] for name in DECISIONS]
     host = target.host()
     for taken in itertools.product(*[one.alternatives(host) for one in names], RESULTS):
         *decisions, result = taken
-        forced = dict(zip(DECISIONS, decisions))
+        forced = dict(zip(DECISIONS, decisions)) | next(fetches)
         for _ in range(times):
             dtype, ways, gap, cpu = [next(one) for one in around]
             m, n, k = [next(one) for one in extents]

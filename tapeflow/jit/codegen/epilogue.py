@@ -78,11 +78,12 @@ class Elementwise:
         if self.fused.within(instr, position, buffer):
             return self.vals[buffer]
         access = operand_access(self.plan, self.fused, instr, position)
-        first = self._address(access)
+        first = self.address(access)
         stride = access.strides.get(self.vector, 0) if self.vector is not None else 0
         return read_lanes(b, first, stride, dtype)
 
-    def _address(self, access: Access) -> str:
+    def address(self, access: Access) -> str:
+        """Of the first element."""
         offset = str(access.offset)
         strides = dict(access.strides)
         index, first, sizes = self.row_index
@@ -129,7 +130,7 @@ class Epilogue(Elementwise):
                 self._store(b, self.vals[instr.out], result_access(self.fused, instr))
 
     def _store(self, b: Builder, value: Val, access: Access) -> None:
-        first = self._address(access)
+        first = self.address(access)
         stride = access.strides.get(self.vector, 0) if self.vector is not None else 0
         write_lanes(b, value, first, stride)
 

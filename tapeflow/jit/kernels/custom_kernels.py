@@ -22,6 +22,7 @@ from tapeflow.jit.codegen.addressing import (
 )
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
+from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import write_copy
@@ -74,16 +75,15 @@ class MatmulImpl:
         shape: Any = kernel.result.shape
         dtype = name_of(kernel.result.dtype)
 
-        def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
-                     lanes: int) -> None:
+        def epilogue_at(inner: Code, row: str, column: str) -> Epilogue:
             inner.table = "%ctx"
             at = len(shape) - 2 - self.merged
             rows = FlatIndex(row, len([n for n in shape[:at] if n > 1]),
                              [n for n in shape[at:-1] if n > 1])
             indices = self._indices(inner, shape, row, column)
             assert kernel.epilogue is not None
-            Epilogue(kernel.epilogue, plan, program.addresses, inner, indices, last_dim(shape),
-                     rows).run(b, value)
+            return Epilogue(kernel.epilogue, plan, program.addresses, inner, indices,
+                            last_dim(shape), rows)
 
         def offset(pointer: str, elements: int) -> str:
             return code.at(pointer, elements, LLVM[dtype])
@@ -91,7 +91,7 @@ class MatmulImpl:
         plain_result = not (kernel.epilogue and kernel.epilogue.instructions)
         product = self._product(kernel)
         if not plain_result:
-            write_gemm(module, name, product, epilogue, program.threads)
+            write_gemm(module, name, product, RowsEpilogue(epilogue_at), program.threads)
         elif product in module.written:
             name = module.written[product]  # layers have many products of the same sizes
         else:

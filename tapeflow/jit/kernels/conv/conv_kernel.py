@@ -9,6 +9,7 @@ from tapeflow.graph import ir
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, Prologue, last_dim
+from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv.conv_geometry import Window
@@ -49,8 +50,7 @@ class WindowImpl:
         plan = program.plan
         shape: Any = kernel.result.shape
 
-        def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
-                     lanes: int) -> None:
+        def epilogue_at(inner: Code, row: str, column: str) -> Epilogue:
             inner.table = "%ctx"
             window = self.window
             columns = window.channels if window.role not in ("forward", "filter") else window.outer
@@ -58,8 +58,8 @@ class WindowImpl:
             lead = shape[:-1] if columns == shape[-1] else shape
             rows = FlatIndex(row, 0, [n for n in lead if n > 1])
             assert kernel.epilogue is not None
-            Epilogue(kernel.epilogue, plan, program.addresses, inner, indices, last_dim(shape),
-                     rows).run(b, value)
+            return Epilogue(kernel.epilogue, plan, program.addresses, inner, indices,
+                            last_dim(shape), rows)
 
         def prologue(b: Builder, inner: Code, pixel: str, channel: str) -> Val:
             inner.table = "%ctx"
@@ -71,8 +71,9 @@ class WindowImpl:
                             rows).run(b)
 
         plain = not (kernel.epilogue and kernel.epilogue.instructions)
-        write_window(program.module, name, self.window, None if plain else epilogue,
-                     program.threads, prologue if kernel.prologue else None)
+        write_window(program.module, name, self.window, None if plain else
+                     RowsEpilogue(epilogue_at), program.threads,
+                     prologue if kernel.prologue else None)
         operands = ["null" if kernel.prologue and position == self.computable
                     else program.addresses.pointer(code, plan.view_of(x).buffer)
                     for position, x in enumerate(kernel.node.inputs)]

@@ -33,10 +33,15 @@ def _tile_cycles(m: int, n: int, k: int, overlaps: bool, lanes: int, rows: int,
     for columns, panels in _parts(n, vectors * lanes, overlaps):
         count = len(vector_slots(columns, lanes))
         for height, tiles in _parts(m, rows, overlaps):
-            iteration = max(height * count / 2, (height + count) / 2, FMA_LATENCY) + count / 10
-            iteration += 0.3 * (height * count < 10)  # a sum is hardly there when it is needed
-            total += panels * tiles * (iteration * k + 12 + height * (2 + count))
+            cycles = iteration_cycles(height, count) * k + 12 + height * (2 + count)
+            total += panels * tiles * cycles
     return total
+
+
+def iteration_cycles(rows: int, vectors: int) -> float:
+    """Of a tile, for each k."""
+    cycles = max(rows * vectors / 2, (rows + vectors) / 2, FMA_LATENCY) + vectors / 10
+    return cycles + 0.3 * (rows * vectors < 10)  # a sum is hardly there when it is needed
 
 
 def dot_cycles(product: Product, lanes: int, rows: int, columns: int) -> float:

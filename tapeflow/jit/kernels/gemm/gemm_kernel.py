@@ -124,14 +124,15 @@ class TileKernel:
         if self.blocking.pack_a:
             return StridedRows(self._packed_rows(row), 1, self.blocking.rows, product.sum_dtype)
         offset = code.add(code.mul(row, product.a.row), code.mul(block.begin, product.a.column))
-        return StridedRows(code.at("%a", offset, LLVM[product.dtype]), *product.a, product.dtype)
+        return StridedRows(code.at("%a", offset, LLVM[product.dtype]), *product.a, product.dtype,
+                           self.plan.fetching.a)
 
     def _operand_b(self, columns: PanelColumns, block: KBlock) -> Panel:
         product, code, b = self.product, self.code, self.product.b
         offset = code.add(code.mul(columns.begin, b.column), code.mul(block.begin, b.row))
         pointer = code.at("%b", offset, LLVM[product.dtype])
         if not self.blocking.pack_b:
-            return Panel(pointer, b.row, product.dtype)
+            return Panel(pointer, b.row, product.dtype, self.plan.fetching.b)
         lanes = self.plan.lanes
         if self.plan.packed_before:
             panel = SharedPanels(self.plan, code).address(columns.first, columns.width,
@@ -163,10 +164,28 @@ class TileKernel:
 
     def _tile(self, tile: ResultTile, b: Panel, block: KBlock) -> None:
         a = self._operand_a(tile.row, block)
+        self._fetch_result(tile, block)
         start = self.sums.start(tile, block)
         micro_kernel = MicroKernel(self.code, tile.rows, tile.slots, a, b)
         sums = micro_kernel.sums((0, block.depth), start, exact=not self.blocking.pack_b)
         self.sums.store(sums, tile, block)
+
+    def _fetch_result(self, tile: ResultTile, block: KBlock) -> None:
+        """Places that an epilogue reads or that are written, of this tile or of the next below."""
+        which = self.plan.fetching.result
+        if which == "nothing":
+            return
+
+        def write() -> None:
+            row = self.code.add(tile.row, tile.rows) if which == "next" else tile.row
+            with self.code.loop(row, self.code.add(row, tile.rows), some=True) as loop:
+                self.sums.fetch_row(loop.index, tile, self.epilogue)
+
+        if block.last is None:
+            write()
+        else:
+            with self.code.when(block.last):
+                write()
 
     def _by_height(self, row: str, write: Callable[[int], None]) -> None:
         """Text for a whole tile and for the last one, which may be lower."""

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.partial_vectors import padded_width
+from tapeflow.jit.codegen.partial_vectors import padded_width, vector_slots
 from tapeflow.jit.kernels.gemm.gemm_cost import (
     CALL_CYCLES,
     GIGAHERTZ,
     MIN_TASK_CYCLES,
     dot_cycles,
+    iteration_cycles,
     packing_cycles,
     tile_cycles,
     transposing_cycles,
 )
+from tapeflow.jit.kernels.gemm.gemm_fetch import LINE_BYTES, Fetching, choose_fetching
 from tapeflow.jit.kernels.gemm.gemm_product import Product
 
 L1_BYTES, L2_BYTES, L3_BYTES = 32 << 10, 512 << 10, 4 << 20  # that blocks are made for
@@ -28,7 +30,6 @@ TLB_BYTES = 256 << 10  # of pages whose addresses a core has at hand
 PANEL_BYTES = 64 << 10  # of a packed panel of B
 PACKED_COLUMN_BYTES = 1536  # of a row of A in a packed block
 PACKED_BEFORE_MOST = 16 << 20  # bytes of B
-LINE_BYTES = 64
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
@@ -107,7 +108,7 @@ class GemmPlan:
 
     transposed: a column is computed as a row, and `product` is that of the transposes; epilogue:
     C is not stored, but handed over row by row; lanes: of a vector of sums; packed_before: B is
-    packed once for all tasks, by tasks of its own.
+    packed once for all tasks, by tasks of its own; fetching: what is asked for before it is read.
     """
 
     product: Product
@@ -119,6 +120,7 @@ class GemmPlan:
     cycles: float
     grid: TaskGrid
     packed_before: bool
+    fetching: Fetching
 
     @property
     def nanoseconds(self) -> float:
@@ -192,7 +194,8 @@ def plan_gemm(target: Any, product: Product, threads: int = 2, epilogue: bool = 
     lanes = target.lanes(product.sum_size)
     chosen = _choose_kernel(target, product, lanes)
     grid, packed_before = _choose_tasks(product, chosen, threads)
-    return GemmPlan(product, transposed, epilogue, lanes, *chosen, grid, packed_before)
+    fetching = _choose_fetching(product, chosen, lanes, epilogue)
+    return GemmPlan(product, transposed, epilogue, lanes, *chosen, grid, packed_before, fetching)
 
 
 # -- the kernel ------------------------------------------------------------------------------------
@@ -274,6 +277,16 @@ def _choose_m_block(product: Product, rows: int, kc: int, pack_a: bool) -> int:
     if M_BLOCKS(best, ("whole", "blocks" if product.m > rows else "whole")) != best:
         mc = product.m if best == "blocks" else rows
     return mc
+
+
+def _choose_fetching(product: Product, chosen: KernelPlan, lanes: int, epilogue: bool) -> Fetching:
+    blocking = chosen.blocking
+    if chosen.kernel != "tiles":
+        return Fetching()
+    cycles = iteration_cycles(min(blocking.rows, product.m),
+                              len(vector_slots(min(blocking.columns, product.n), lanes)))
+    return choose_fetching(product, (blocking.rows, blocking.columns), cycles, blocking.kc,
+                           (blocking.pack_a, blocking.pack_b), epilogue)
 
 
 # -- tasks -----------------------------------------------------------------------------------------

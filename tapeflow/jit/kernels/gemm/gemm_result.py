@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.builder import LLVM, Builder, Val
+from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.partial_vectors import (
     VectorSlot,
@@ -21,6 +22,7 @@ from tapeflow.jit.codegen.partial_vectors import (
     store_partial,
     vector_types,
 )
+from tapeflow.jit.kernels.gemm.gemm_fetch import LINE_BYTES, fetch_row
 from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan
 
 # (builder, code, row, column, value, lanes): what follows on some neighbouring elements of C
@@ -64,6 +66,12 @@ class RowEpilogue:
     code: Code
     epilogue: EmitEpilogue
     most: int
+
+    def places(self, row: str, column: Any) -> list[tuple[str, bool]]:
+        """What it reads and writes along a row, as far as it tells: see `RowsEpilogue.places`."""
+        if self.plan.transposed or not isinstance(self.epilogue, RowsEpilogue):
+            return []
+        return self.epilogue.places(self.code, row, column)
 
     def write(self, sums: str, row: str, column: Any, count: int) -> None:
         """`count` sums of a row of C, which lie at the pointer `sums`, from `column` on.
@@ -121,6 +129,19 @@ class Accumulators:
         else:
             self.code.if_else(block.last, lambda: finish(sums, tile),
                               lambda: self._store_partial_sums(sums, tile))
+
+    def fetch_row(self, row: str, tile: ResultTile, epilogue: RowEpilogue | None) -> None:
+        """A row of a tile's result: ask for its lines."""
+        plan, code = self.plan, self.code
+        product, size = plan.product, itemsize(plan.product.dtype)
+        width = tile.slots[-1].offset + tile.slots[-1].used
+        offset = code.add(code.mul(row, product.c_row_stride), tile.column)
+        places = [(code.at("%c", offset, LLVM[product.dtype]), True)]
+        if epilogue is not None:
+            places = epilogue.places(row, tile.column)
+        for pointer, written in places:
+            if plan.fetching.written or not written:
+                fetch_row(code, pointer, 0, width * size, width * size % LINE_BYTES == 0, written)
 
     # -- partial sums: between blocks of k -------------------------------------------------------
     def _partial_sums(self, tile: ResultTile) -> Iterator[tuple[int, str, Builder, int]]:

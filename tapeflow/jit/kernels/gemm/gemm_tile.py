@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.builder import LLVM, SHORT, Builder, Val
+from tapeflow.jit.codegen.builder import LLVM, SHORT, Builder, Val, itemsize
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.partial_vectors import (
     VectorSlot,
@@ -21,6 +21,7 @@ from tapeflow.jit.codegen.partial_vectors import (
     sum_dtype,
     vector_types,
 )
+from tapeflow.jit.kernels.gemm.gemm_fetch import LINE_BYTES, fetch_row
 
 LAST_ROW = Choice("gemm_tile.last_row", ("full", "exact"))  # exact: that of B, peeled
 
@@ -35,12 +36,13 @@ class RowOperand(Protocol):
 
 @dataclass
 class StridedRows:
-    """Rows at equal distances."""
+    """Rows at equal distances; those that lie side by side are fetched `ahead` k before."""
 
     pointer: str
     row_stride: int
     k_stride: int
     dtype: str
+    ahead: int = 0
 
     def address(self, code: Code, row: int, k: Any) -> str:
         column = code.at(self.pointer, code.mul(k, self.k_stride), LLVM[self.dtype])
@@ -61,11 +63,13 @@ class PointerRows:
 
 @dataclass
 class Panel:
-    """B: rows of neighbouring columns, `stride` elements from one k to the next."""
+    """B: rows of neighbouring columns, `stride` elements from one k to the next, which are
+    fetched `ahead` rows before they are read."""
 
     pointer: str
     stride: int
     dtype: str
+    ahead: int = 0
 
 
 @dataclass
@@ -99,6 +103,7 @@ class MicroKernel:
         """The accumulators after one more k."""
         code, kind = self.code, LLVM[self.b.dtype]
         row_b = code.at(self.b.pointer, code.mul(k, self.b.stride), kind)
+        self._fetch(k, row_b)
         ys = []
         for slot in self.slots:
             builder = Builder(code, slot.lanes)
@@ -113,6 +118,23 @@ class MicroKernel:
                 total = Val(sums[i * len(ys) + j], y.dtype)
                 result.append(multiply_add(builder, x, y, total).text)
         return result
+
+    def _fetch(self, k: Any, row_b: str) -> None:
+        """What iterations later on will read."""
+        a, b = self.a, self.b
+        if isinstance(a, StridedRows) and a.ahead:
+            row_a = a.address(self.code, 0, k)
+            _fetch_ahead(self.code, row_a, a.ahead * a.k_stride, self.rows, a.dtype)
+        if b.ahead:
+            width = self.slots[-1].offset + self.slots[-1].used
+            _fetch_ahead(self.code, row_b, b.ahead * b.stride, width, b.dtype)
+
+
+def _fetch_ahead(code: Code, pointer: str, distance: int, count: int, dtype: str) -> None:
+    """Neighbours that lie so many elements behind a pointer."""
+    size = itemsize(dtype)
+    aligned = distance * size % LINE_BYTES == count * size % LINE_BYTES == 0
+    fetch_row(code, pointer, distance * size, count * size, aligned)
 
 
 def zero_sums(slots: list[VectorSlot], rows: int, dtype: str) -> list[tuple[str, str]]:
