@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-SELDOM = 100_000  # new objects between two searches
+SELDOM = 300_000  # new objects between two searches
 OLDER = 10  # times as many searches among the new ones before older ones are looked at
 
 
