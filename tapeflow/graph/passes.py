@@ -1,7 +1,7 @@
 """Passes over a graph. Each is small, keeps the meaning, and changes nothing the second time.
 
-They know ops only by their records: `op.stateful`, `op.traits`, `op.kind`. A pass is a rule for one
-node. `optimise` copies a graph, which may be replayed later, and lets every new node meet all rules.
+They know ops only by their records: `op.stateful`, `op.traits`, `op.kind`. A pass is a rule for a
+node. `optimise` copies a graph, which may be replayed later, and every new node meets all rules.
 """
 
 from __future__ import annotations

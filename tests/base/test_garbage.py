@@ -5,7 +5,7 @@ import gc
 import pytest
 
 import tapeflow as tf
-from tapeflow.base.process.garbage import SELDOM, collect_seldom, seldom
+from tapeflow.base.process.garbage import SELDOM, collect_none, collect_seldom, seldom
 
 
 @pytest.fixture(autouse=True)
@@ -52,3 +52,22 @@ def test_a_program_that_collects_seldom_or_never_is_left_alone(own):
 def test_what_the_function_sets_stays():
     collect_seldom(gc.set_threshold, 300, 3, 3)
     assert gc.get_threshold() == (300, 3, 3)
+
+
+def test_what_is_loaded_counts_as_old():
+    gc.set_threshold(700, 10, 10)
+    gc.collect()
+    made = collect_none(lambda: [[] for _ in range(1000)])
+    assert gc.get_threshold() == (700, 10, 10)
+    old = set(map(id, gc.get_objects(generation=2)))
+    assert id(made) in old and {id(one) for one in made} <= old
+
+
+def test_what_a_program_has_frozen_stays_frozen():
+    gc.freeze()
+    try:
+        count = gc.get_freeze_count()
+        collect_none(list)
+        assert 0 < gc.get_freeze_count() <= count  # some may have been freed by their counts
+    finally:
+        gc.unfreeze()

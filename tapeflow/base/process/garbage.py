@@ -28,6 +28,21 @@ def collect_seldom(function: Callable, *args: Any) -> Any:
             gc.set_threshold(*before)
 
 
+def collect_none(function: Callable, *args: Any) -> Any:
+    """The same for a function that makes what lives on, such as modules: it counts as old in the
+    end, and is not looked at once more."""
+    import gc
+
+    def call() -> Any:
+        found = function(*args)
+        if not gc.get_freeze_count():  # what a program has frozen stays so
+            gc.freeze()
+            gc.unfreeze()
+        return found
+
+    return collect_seldom(call)
+
+
 def seldom(usual: tuple[int, int, int]) -> tuple[int, int, int]:
     """The thresholds that `collect_seldom` sets where these are the usual ones."""
     return SELDOM, OLDER * usual[1], OLDER * usual[2]
