@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-from tapeflow.base.process.garbage import collect_none
+from tapeflow.base.process.garbage import collect_seldom
 
 ALIAS = "tensorflow"
 SERVER = "tapeflow"
@@ -46,7 +46,7 @@ class RealTensorFlowError(RuntimeError):
 class TensorFlowFinder:
     """Finds `tensorflow` and all below it in tapeflow, and `horovod` if it is not installed.
 
-    Keras is found where it is, and loaded without searches for cycles.
+    Keras is found where it is, and loaded with fewer searches for cycles.
     """
 
     @staticmethod
@@ -66,7 +66,7 @@ def keras_spec() -> ModuleSpec | None:
     if spec is None or spec.loader is None:
         return None
     loader: Any = spec.loader
-    loader.exec_module = functools.partial(collect_none, loader.exec_module)
+    loader.exec_module = functools.partial(collect_seldom, loader.exec_module)
     return spec
 
 

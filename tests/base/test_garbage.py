@@ -1,11 +1,13 @@
 """While a function is traced, Python looks for reference cycles less often than otherwise."""
 
 import gc
+import weakref
 
 import pytest
 
 import tapeflow as tf
-from tapeflow.base.process.garbage import SELDOM, collect_none, collect_seldom, seldom
+from tapeflow.base.process import garbage
+from tapeflow.base.process.garbage import SELDOM, collect_seldom, seldom
 
 
 @pytest.fixture(autouse=True)
@@ -54,20 +56,46 @@ def test_what_the_function_sets_stays():
     assert gc.get_threshold() == (300, 3, 3)
 
 
-def test_what_is_loaded_counts_as_old():
+@pytest.fixture
+def nothing_unseen(monkeypatch):
+    monkeypatch.setattr(garbage, "_unseen", [0])
+
+
+def test_what_was_made_counts_as_old(nothing_unseen):
     gc.set_threshold(700, 10, 10)
     gc.collect()
-    made = collect_none(lambda: [[] for _ in range(1000)])
+    made = collect_seldom(lambda: [[] for _ in range(1000)])
     assert gc.get_threshold() == (700, 10, 10)
     old = set(map(id, gc.get_objects(generation=2)))
-    assert id(made) in old and {id(one) for one in made} <= old
+    assert {id(one) for one in made} <= old
 
 
-def test_what_a_program_has_frozen_stays_frozen():
+def test_cycles_among_what_counts_as_old_are_found(nothing_unseen, monkeypatch):
+    monkeypatch.setattr(garbage, "SELDOM", 10_000)
+    gc.set_threshold(700, 10, 10)
+    gone = []
+
+    class Cycle:
+        def __init__(self):
+            self.own = self
+            weakref.finalize(self, gone.append, 1)
+
+    def leave_one():
+        Cycle()
+        return [[] for _ in range(1000)]
+
+    for _ in range(30):
+        collect_seldom(leave_one)
+    assert 10 <= len(gone) < 30
+
+
+def test_what_a_program_has_frozen_stays_frozen(nothing_unseen):
+    gc.set_threshold(700, 10, 10)
     gc.freeze()
     try:
         count = gc.get_freeze_count()
-        collect_none(list)
+        made = collect_seldom(lambda: [[] for _ in range(1000)])
         assert 0 < gc.get_freeze_count() <= count  # some may have been freed by their counts
+        assert len(made) == 1000
     finally:
         gc.unfreeze()
