@@ -43,7 +43,7 @@ class Settings:
                                   "for each core", "TF_NUM_INTRAOP_THREADS")
     determinism: bool = setting(False, "one executor serves a function from its first call on")
     run_functions_eagerly: bool = setting(False, "tf.functions run as plain Python")
-    verify_passes: bool = setting(False, "graphs are checked after every pass over them")
+    verify_passes: bool = setting(False, "graphs are checked after the passes over them")
     collective_overlap: str = setting("auto", '"auto": gradients are exchanged during the backward '
                                               'pass if ranks have cores to spare; "on"; "off"')
     collective_warning: float = setting(30.0, "seconds after which a rank that waits for others "

@@ -277,8 +277,10 @@ def broadcast_shapes(a: Dims | None, b: Dims | None) -> Dims | None:
     """
     if a is None or b is None:
         return None
-    if a == b:
+    if a == b or not b:
         return a
+    if not a:
+        return b
     shorter, longer = (a, b) if len(a) < len(b) else (b, a)
     split = len(longer) - len(shorter)
     result = list(longer[:split])

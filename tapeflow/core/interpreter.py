@@ -29,6 +29,9 @@ class OpInterpreter(Protocol):
 class Interpreter(OpInterpreter, Protocol):
     """The trace of a function: ops become nodes, and Python goes on with symbolic tensors."""
 
+    def literal(self, beside: Any, scalar: float) -> Tensor | None:
+        """A Python scalar in the dtype of a tensor of its own; None if that is not easy."""
+
     # -- names and graphs
     def new_scope(self, name: str) -> str:
         """The prefix of names that a new name scope gives."""

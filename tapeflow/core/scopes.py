@@ -15,7 +15,7 @@ class _Names(threading.local):
     current = ""
 
 
-_names = _Names()
+names = _Names()
 
 
 @export("name_scope")
@@ -32,23 +32,23 @@ class name_scope:
         return self._name
 
     def __enter__(self) -> str:
-        self._before = _names.current
+        self._before = names.current
         if not self._name:
-            _names.current = ""
+            names.current = ""
         elif self._name.endswith("/"):
-            _names.current = self._name
+            names.current = self._name
         else:
-            _names.current = f"{_names.current}{self._name}/" if state.trace is None else (
-                state.trace.new_scope(_names.current + self._name))
-        return _names.current
+            names.current = f"{names.current}{self._name}/" if state.trace is None else (
+                state.trace.new_scope(names.current + self._name))
+        return names.current
 
     def __exit__(self, *exc: Any) -> None:
-        _names.current = self._before
+        names.current = self._before
 
 
 def enter(prefix: str) -> str:
     """Let names begin with `prefix`, whatever scopes are open; how they began before."""
-    before, _names.current = _names.current, prefix
+    before, names.current = names.current, prefix
     return before
 
 
@@ -72,14 +72,14 @@ def names_of(graph: Any) -> Iterator[None]:
 
 def current_prefix() -> str:
     """How names begin here."""
-    return _names.current
+    return names.current
 
 
 def scoped_name(name: str) -> str:
     """A name with the scopes it stands in."""
     if not isinstance(name, str):
         raise ValueError(f"name for name_scope must be a string, got {name!r}.")
-    return _names.current + name
+    return names.current + name
 
 
 @export("device")

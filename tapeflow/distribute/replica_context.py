@@ -225,7 +225,7 @@ class _Surroundings:
     """What a thread is in the middle of: trace, tapes, name scope, creators, summaries."""
 
     def __init__(self) -> None:
-        self.trace, self._stack, self._scope = state.trace, state.stack, scopes._names.current
+        self.trace, self._stack, self._scope = state.trace, state.stack, scopes.names.current
         self._thread, self._creators = acting_thread(), state.variable_creators
         self._summaries = _summary_defaults()
 
@@ -234,7 +234,7 @@ class _Surroundings:
         state.acting_for, state.variable_creators = self._thread, self._creators
         state.trace = self.trace
         set_stack(self._stack)
-        scopes._names.current = self._scope + (f"replica_{i}/" if i else "")
+        scopes.names.current = self._scope + (f"replica_{i}/" if i else "")
         for name, value in self._summaries.items():
             setattr(sys.modules[_WRITERS].current, name, value)
 

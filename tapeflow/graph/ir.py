@@ -94,13 +94,17 @@ class Graph:
 
     def prune(self) -> None:
         """Drop nodes that lead to no output and have no effect."""
+        self.nodes = self.needed()
+
+    def needed(self) -> list[Node]:
+        """The nodes that lead to an output or have an effect."""
         needed = set(self.outputs)
         kept = []
         for node in reversed(self.nodes):
             if node.op.stateful or not needed.isdisjoint(node.outputs):
                 kept.append(node)
                 needed.update(node.operands() if node.attrs else node.inputs)
-        self.nodes = kept[::-1]
+        return kept[::-1]
 
     def __str__(self) -> str:
         return text(self)

@@ -1,13 +1,13 @@
 """Passes over a graph. Each is small, keeps the meaning, and changes nothing the second time.
 
-They know ops only by their records: `op.stateful`, `op.traits`, `op.kind`. A pass takes a graph and
-changes it in place; `optimise` works on a copy, because a graph may be replayed later.
+They know ops only by their records: `op.stateful`, `op.traits`, `op.kind`. A pass is a rule for a
+node. `optimise` copies a graph, which may be replayed later, and every new node meets all rules.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,40 +15,45 @@ import numpy as np
 from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.base.settings import settings
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
+from tapeflow.core.record.traits import NO_TRAITS
 from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
 
 FOLD_BYTES = 1 << 16  # larger constants are not worth keeping
 
 
+Rule = Callable[[ir.Node], list[ir.Value] | None]
+
+
 def optimise(graph: ir.Graph) -> ir.Graph:
     """A simplified copy."""
-    graph = copy(graph)
-    for one in PASSES:
-        one(graph)
-        if settings.verify_passes:
-            ir.check(graph)
+    made = copy(graph, rules=rules)
+    return _checked(made)
+
+
+def simplify(graph: ir.Graph) -> None:
+    """The same for a graph that nobody else has: it changes itself."""
+    graph.prune()
+    substitute(graph, *rules(graph))
+    graph.prune()
+    _checked(graph)
+
+
+def _checked(graph: ir.Graph) -> ir.Graph:
+    if settings.verify_passes:
+        ir.check(graph)
     return graph
 
 
-def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir.Graph:
+def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset(),
+         rules: Callable[[ir.Graph], Sequence[Rule]] | None = None) -> ir.Graph:
     """The same graph in new Nodes and Values; constants are shared.
 
-    Captured tensors whose uids are in `opened` become inputs behind the others.
+    Captured tensors whose uids are in `opened` become inputs behind the others. With `rules` of the
+    new graph its nodes are simplified as they are made, and those that nobody needs left out.
     """
-    new = ir.Graph(graph.name, graph.asked)
-    twin: dict[ir.Value, ir.Value] = {}
-
-    def again(value: ir.Value, node: ir.Node | None = None) -> ir.Value:
-        made = ir.Value(value.shape, value.dtype, node, value.index, value.const, value.name)
-        twin[value] = made
-        return made
-
-    def find(value: ir.Value) -> ir.Value:
-        return twin.get(value) or (value if value.const is not None else again(value))
-
-    known = twin.get
-    new.inputs = [again(value) for value in graph.inputs]
+    new, twin = ir.Graph(graph.name, graph.asked), _Twins()
+    new.inputs = [twin.make(value) for value in graph.inputs]
     for tensor, value in graph.captured:
         if tensor._uid in opened:
             twin[value] = ir.Value(value.shape, value.dtype)
@@ -56,32 +61,51 @@ def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir
         else:
             new.captured.append((tensor, value))
     for uid, use in graph.variables.items():
-        new.variables[uid] = ir.VariableUse(use.variable, again(use.initial), use.argument)
-    for node in graph.nodes:
+        new.variables[uid] = ir.VariableUse(use.variable, twin.make(use.initial), use.argument)
+    find, met = twin.__getitem__, () if rules is None else rules(new)
+    for node in graph.nodes if rules is None else graph.needed():
         attrs = node.attrs and {key: find(attr) if isinstance(attr, ir.Value) else attr
                                 for key, attr in node.attrs.items()}
-        made = ir.Node(node.op, tuple([known(value) or find(value) for value in node.inputs]),
-                       attrs, node.where)
-        made.outputs = tuple([again(value, made) for value in node.outputs])
-        new.nodes.append(made)
+        made = ir.Node(node.op, tuple(map(find, node.inputs)), attrs, node.where)
+        if node.op.multi:
+            made.outputs = tuple([twin.make(value, made) for value in node.outputs])
+        else:
+            made.outputs = (twin.make(node.outputs[0], made),)
+        found = _first(met, made)
+        if found is None:
+            new.nodes.append(made)
+        else:
+            twin.update(zip(node.outputs, found, strict=True))
     new.outputs = [find(value) for value in graph.outputs]
+    if rules is not None:
+        new.prune()
     return new
 
 
-def substitute(graph: ir.Graph, rule: Callable[[ir.Node], list[ir.Value] | None]) -> None:
-    """Walk the nodes in order; where `rule` gives Values, they take the place of the results."""
+class _Twins(dict[ir.Value, ir.Value]):
+    """Values of a graph and those of its copy; what has none, such as a constant, is its own."""
+
+    def __missing__(self, value: ir.Value) -> ir.Value:
+        return self.make(value) if value.const is None else value
+
+    def make(self, value: ir.Value, node: ir.Node | None = None) -> ir.Value:
+        made = self[value] = ir.Value(value.shape, value.dtype, node, value.index, value.const,
+                                      value.name)
+        return made
+
+
+def substitute(graph: ir.Graph, *rules: Rule) -> None:
+    """Walk the nodes in order; where a rule gives Values, they take the place of the results."""
     instead: dict[ir.Value, ir.Value] = {}
 
     def now(value: ir.Value) -> ir.Value:
-        while (found := instead.get(value)) is not None:
-            value = found
-        return value
+        return instead.get(value, value)
 
     kept = []
     for node in graph.nodes:
         if instead and (node.attrs or not instead.keys().isdisjoint(node.inputs)):
             ir.replace_operands(node, now)
-        found = rule(node)
+        found = _first(rules, node)
         if found is None:
             kept.append(node)
         else:
@@ -90,26 +114,32 @@ def substitute(graph: ir.Graph, rule: Callable[[ir.Node], list[ir.Value] | None]
     graph.outputs = [now(value) for value in graph.outputs]
 
 
+def _first(rules: Sequence[Rule], node: ir.Node) -> list[ir.Value] | None:
+    """What the first rule gives that gives something; a rule may also change the node."""
+    for rule in rules:
+        found = rule(node)
+        if found is not None:
+            return found
+    return None
+
+
 # -- the passes ------------------------------------------------------------------------------------
-def dead_code(graph: ir.Graph) -> None:
-    """Drop what leads to no output and has no effect."""
-    graph.prune()
-
-
 def fold(graph: ir.Graph) -> None:
     """Compute what depends on constants only, or only on shapes that are known."""
-    def rule(node: ir.Node) -> list[ir.Value] | None:
+    substitute(graph, _folded)
+
+
+def _folded(node: ir.Node) -> list[ir.Value] | None:
+    if node.attrs:
         for key, attr in node.attrs.items():
             if isinstance(attr, ir.Value) and attr.const is not None:
                 node.attrs[key] = ir.attribute(attr.const)  # a size is a plain number
-        outline = node.op.traits.shape_only
-        if not outline:
-            for value in node.inputs:
-                if value.const is None:  # as of nearly every node
-                    return None
-        return computed(node, [known_array(value, outline) for value in node.inputs])
-
-    substitute(graph, rule)
+    outline = node.op.traits.shape_only
+    if not outline:
+        for value in node.inputs:
+            if value.const is None:  # as of nearly every node
+                return None
+    return computed(node, [known_array(value, outline) for value in node.inputs])
 
 
 def computed(node: ir.Node, arrays: list) -> list[ir.Value] | None:
@@ -151,31 +181,44 @@ def _small(value: ir.Value) -> bool:
 
 def common(graph: ir.Graph) -> None:
     """Compute the same thing once."""
+    substitute(graph, _seen_before())
+
+
+def _seen_before() -> Rule:
     seen: dict[Any, ir.Node] = {}
     constants: dict[Any, ir.Value] = {}
+    same: dict[ir.Value, ir.Value] = {}  # of equal constants the first
 
-    def identity(value: ir.Value) -> Any:
+    def identity(value: ir.Value) -> ir.Value:
         const = value.const
         if const is None or const.nbytes > 256 or const.dtype.kind == "O":
             return value
-        return constants.setdefault((const.dtype, const.shape, const.tobytes()), value)
+        known = same.get(value)
+        if known is None:
+            known = same[value] = constants.setdefault(
+                (const.dtype, const.shape, const.tobytes()), value)
+        return known
 
     def rule(node: ir.Node) -> list[ir.Value] | None:
-        if node.op.stateful or node.op is write:
+        op = node.op
+        if op.stateful or op is write:
             return None
-        attrs: Any = ()
+        for value in node.inputs:
+            if value.const is not None:
+                node.inputs = tuple(map(identity, node.inputs))
+                break
+        key: Any = (op, node.inputs)
         if node.attrs:
             attrs = _hashable({key: identity(attr) if isinstance(attr, ir.Value) else attr
                                for key, attr in node.attrs.items()})
             if attrs is None:
                 return None
-        # Attributes of other dtypes may be equal: 1.0 and True.
-        key = (node.op, attrs, *[value.dtype for value in node.outputs],
-               *[value if value.const is None else identity(value) for value in node.inputs])
+            # Attributes of other dtypes may be equal: 1.0 and True.
+            key = (op, node.inputs, attrs, *[value.dtype for value in node.outputs])
         first = seen.setdefault(key, node)
         return None if first is node else list(first.outputs)
 
-    substitute(graph, rule)
+    return rule
 
 
 def _hashable(attrs: dict) -> Any:
@@ -189,23 +232,28 @@ def _hashable(attrs: dict) -> Any:
 
 def algebra(graph: ir.Graph) -> None:
     """x * 1, x + 0, identities, chains of reshapes and of transposes, what operands do anyway."""
-    def rule(node: ir.Node) -> list[ir.Value] | None:
-        traits = node.op.traits
-        if traits.is_identity and node.inputs:
-            return [node.inputs[0]]
-        if traits.transpose_flags:
-            _flip(node)
-        if traits.broadcasts_operands:
-            _narrow(node)
-        if traits.unit is not None:
-            found = _without_unit(node)
-            if found is not None:
-                return [found]
-        if (traits.absorbs or traits.compose is not None) and node.inputs:
-            return _chain(node)
-        return None
+    substitute(graph, _simpler)
 
-    substitute(graph, rule)
+
+def _simpler(node: ir.Node) -> list[ir.Value] | None:
+    traits = node.op.traits
+    if traits is NO_TRAITS:
+        return None
+    if traits.is_identity and node.inputs:
+        return [node.inputs[0]]
+    if traits.transpose_flags:
+        _flip(node)
+    if traits.broadcasts_operands:
+        for value in node.inputs:
+            if value.node is not None and value.node.op.traits.is_broadcast:
+                _narrow(node)
+    if traits.unit is not None:
+        found = _without_unit(node)
+        if found is not None:
+            return [found]
+    if (traits.absorbs or traits.compose is not None) and node.inputs:
+        return _chain(node)
+    return None
 
 
 def _flip(node: ir.Node) -> None:
@@ -238,7 +286,7 @@ def _known(shape: tuple | None) -> bool:
 
 def _without_unit(node: ir.Node) -> ir.Value | None:
     a, b = node.inputs
-    if (a.const is None) == (b.const is None):
+    if (a.const is None) is (b.const is None):
         return None
     result, at = node.outputs[0], int(a.const is None)
     value, other, unit = node.inputs[at], node.inputs[1 - at], (node.op.traits.unit or ())[at]
@@ -275,6 +323,10 @@ def _chain(node: ir.Node) -> list[ir.Value] | None:
 
 def idle_writes(graph: ir.Graph) -> None:
     """A variable that is to hold what it holds is not written: v + 0."""
+    substitute(graph, _idle(graph))
+
+
+def _idle(graph: ir.Graph) -> Rule:
     current = {uid: use.initial for uid, use in graph.variables.items()}
 
     def rule(node: ir.Node) -> list[ir.Value] | None:
@@ -286,8 +338,9 @@ def idle_writes(graph: ir.Graph) -> None:
         current[uid] = node.outputs[0]
         return None
 
-    substitute(graph, rule)
+    return rule
 
 
-PASSES: tuple[Callable[[ir.Graph], None], ...] = (dead_code, fold, algebra, idle_writes, common,
-                                                  fold, dead_code)
+def rules(graph: ir.Graph) -> tuple[Rule, ...]:
+    """All of these: a node meets them in turn, when its operands are simple already."""
+    return _folded, _simpler, _idle(graph), _seen_before()

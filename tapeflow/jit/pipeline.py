@@ -17,7 +17,6 @@ import threading
 from tapeflow.base.exception_origin import ignoring, start_thread
 from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.graph import ir
-from tapeflow.graph.passes import copy
 from tapeflow.jit.codegen.emit import CompiledFunction, emit
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.codegen.shared_functions import share
@@ -113,10 +112,9 @@ def compile_function(graph: ir.Graph, module: Module, prefix: str = "",
 
 def simplify(graph: ir.Graph) -> ir.Graph:
     """A copy of a graph with what lowering expects: known sizes, simple ops, light loops."""
-    graph = copy(graph)
-    infer_trip_counts(graph)
+    graph = infer_trip_counts(graph)
     check_supported(graph)
-    roll(graph)
+    graph = roll(graph)
     graph = expand(join_slices(hoist(select_branches(graph))))
     absorb_borders(graph)
     check_supported(graph)

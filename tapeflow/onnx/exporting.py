@@ -116,6 +116,5 @@ def _with_values(graph: ir.Graph, reset: tuple = ()) -> ir.Graph:
         zero = any(use.variable is one for one in reset)
         use.initial.const = np.zeros_like(held) if zero else held
         use.initial.name = use.initial.name or use.variable.name
-    for one in passes.PASSES:
-        one(made)
+    passes.simplify(made)
     return made

@@ -73,7 +73,8 @@ class Tally:
 
 
 TALLY = Tally()
-SETTINGS = {"PASSES": [passes], "LARGE": [buffer_plan], "folder": [cache_files],
+RULES = passes.rules
+SETTINGS = {"rules": [passes], "LARGE": [buffer_plan], "folder": [cache_files],
             "TASK": [layout, parallelism], "MIN_TASK_CYCLES": [gemm_plan]}
 
 
@@ -211,7 +212,7 @@ class Traced:
         """The graph with an executor of its own."""
         set_executor_factory(lambda graph, *_: executor(graph))
         function = graphs.GraphFunction(self.concrete._trace.graph)
-        if function._static and passes.PASSES:  # they need not run again
+        if function._static and passes.rules is RULES:  # they need not run again
             if self._optimised is None:
                 self._optimised = passes.optimise(function.graph)
             function._program = executor(self._optimised)
@@ -262,8 +263,8 @@ NATIVE = {
 }
 # The NumPy executor: as it is, with a planned buffer for every result, on the graph as traced, and
 # with every loop of Python rolled up that can be.
-NUMPY: dict[str, dict] = {"numpy": {}, "buffers": {"LARGE": 9}, "no passes": {"PASSES": ()},
-                          "rolled": {}}
+NUMPY: dict[str, dict] = {"numpy": {}, "buffers": {"LARGE": 9}, "rolled": {},
+                          "no passes": {"rules": lambda graph: ()}}
 PUBLIC = ("function by call", "jit_compile", "unsized")
 MODES = (*NUMPY, *NATIVE, *PUBLIC)
 
@@ -514,13 +515,12 @@ def _check_mode(program, aspect, mode, traced, expected):
 
 def _rolled_up(graph):
     """The NumPy executor of a graph whose unrolled loops are loops."""
-    graph = passes.copy(graph)
     try:
         check_supported(graph)
     except Refused:
         return OnNumpy(graph)
     with forcing({"rolling.loop": True}):
-        roll(graph)
+        graph = roll(graph)
     ir.check(graph)
     return OnNumpy(graph)
 

@@ -132,9 +132,9 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
     trace = current_trace()
     if isinstance(trace, Graph):
         return trace.with_default(value, sizes, name or "PlaceholderWithDefault")
-    node = trace.add_node(identity.op, (trace.value_of(value),), {}, {})
-    node.outputs[0].shape = sizes
-    return trace.symbolic(node.outputs[0])
+    made = identity(trace.eager.symbolic(value) if type(value) is Tensor else value)
+    made._ir.shape = sizes
+    return made
 
 
 @export("compat.v1.Print")

@@ -82,17 +82,14 @@ def same_as(index: int) -> Callable:
 def broadcast(dtype: Any = None) -> Callable:
     """Operands broadcast; the result has the first one's dtype, or `dtype`."""
 
-    def rule(*specs: Spec, **attrs: Any) -> Spec:
-        shape = specs[0].shape
-        for spec in specs:
+    def rule(first: Spec, *others: Spec, **attrs: Any) -> Spec:
+        shape = first.shape
+        for spec in others:
             if spec.shape != shape:
-                break
-        else:
-            if dtype is None and shape is not None:
-                return specs[0]
-        for spec in specs[1:]:
-            shape = broadcast_shapes(shape, spec.shape)
-        return Spec(shape, specs[0].dtype if dtype is None else np.dtype(dtype))
+                shape = broadcast_shapes(shape, spec.shape)
+        if dtype is None:
+            return first if shape is first.shape else Spec(shape, first.dtype)
+        return Spec(shape, np.dtype(dtype))
 
     return rule
 
@@ -405,8 +402,9 @@ def literal_of(dtype: Any, b: Any) -> Tensor | None:
 
 def traced_literal(a: Tensor, b: Any) -> Tensor | None:
     """The same beside a Tensor of the trace that is under way."""
-    if type(b) in _ONES and a._interpreter is state.trace and -_EXACT <= b <= _EXACT:
-        return literal_of(a.dtype.np, b)
+    trace = state.trace
+    if type(b) in _ONES and a._interpreter is trace and -_EXACT <= b <= _EXACT:
+        return literal_of(a.dtype.np, b) if trace is None else trace.literal(a, b)
     return None
 
 

@@ -299,8 +299,8 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
             if first_tensor is None:
                 first_tensor = x
             own = x._interpreter
-            if own is not None and own is not interpreter:
-                interpreter = _higher(interpreter, own)
+            if own is not interpreter and own is not None:
+                interpreter = own if interpreter is None else _higher(interpreter, own)
         elif isinstance(x, Composite):
             return apply(op, _with_proxies(xs), attrs)
         else:

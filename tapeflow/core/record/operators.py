@@ -15,7 +15,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_handler, unsignalled
 from tapeflow.core.record.families import literal_of, on_strings, operand, traced_literal
-from tapeflow.core.record.op import Op, apply_later, fails_later, mismatch
+from tapeflow.core.record.op import Op, apply, apply_later, fails_later, mismatch
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
@@ -56,12 +56,12 @@ def on_variable(method: Callable) -> Callable:
 
 
 def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> Callable:
-    kernel, allowed, recover, call = op.kernel, op.allowed, op.recover, op.call
+    kernel, allowed, recover = op.kernel, op.allowed, op.recover
     quick = _F32 if "f" in allowed else None
 
     def method(a, b):
         kind = type(b)
-        if kind is not Tensor:
+        if kind is not Tensor and kind is not type(a):  # of one kind: both of a trace, say
             if kind is Variable:
                 recorder = state.recorder
                 b = b._snapshot if recorder is None else recorder.read(b)
@@ -71,7 +71,7 @@ def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> 
                     return _by_other(a, b, symbol, hinted)
                 b = other
         if type(a) is not Tensor or type(b) is not Tensor:
-            return call(a, b)
+            return apply(op, (a, b), {})
         x, z = a._value, b._value
         dtype = x.dtype
         if (dtype is not z.dtype and dtype != z.dtype) or (

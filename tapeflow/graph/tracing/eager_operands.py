@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, cast
 
+import numpy as np
+
+from tapeflow.core.record.families import literal_of
 from tapeflow.core.record.op import Op
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
@@ -56,6 +59,19 @@ class EagerOperands:
         self.folded: dict[int, EagerResult] = {}
         self.symbols: dict[int, Symbolic] = {}
         self.unfolded = 0
+        self._literals: dict[tuple[np.dtype, float], Tensor] = {}
+
+    def literal(self, dtype: np.dtype, scalar: float) -> Tensor | None:
+        """A Python scalar in a dtype, one constant for equal ones but in a tf.Graph, where each has
+        a name; None if that is not easy."""
+        found = self._literals.get((dtype, scalar))
+        if found is None:
+            found = literal_of(dtype, scalar)
+            if (found is not None and scalar  # 0.0 is equal to -0.0
+                    and not self.open and self._builder.home_graph() is None):
+                self._literals[dtype, scalar] = found
+                self.constants[id(found)] = found, ir.constant(found._value)
+        return found
 
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors: if a tape may follow one, its result is no plain constant."""

@@ -13,8 +13,8 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.late import LateModule
-from tapeflow.core import scopes
 from tapeflow.core.record.op import NONDIFF, Op, define
+from tapeflow.core.scopes import names
 from tapeflow.core.state import state
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.symbolic import Symbolic
@@ -48,6 +48,7 @@ class GraphBuilder:
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
         self._words: dict[str, int] = {}  # how many of the first `_counted` nodes have a name
         self._counted = 0
+        self._positions: dict[tuple[int, int], tuple] = {}
 
     @property
     def root(self) -> Any:
@@ -154,7 +155,13 @@ class GraphBuilder:
         """A call of `op`; `held` are its attributes with Values in place of tensors."""
         if op.strings is not None and inputs[0].dtype.kind == "O":
             op = on_strings(op)
-        _check_dtypes(op, inputs)
+        first = None
+        for value in inputs:
+            dtype = value.dtype
+            if dtype is not first:
+                if dtype.kind not in op.allowed or first is not None and op.matching:
+                    _check_dtypes(op, inputs)
+                first = dtype
         try:
             specs = op.shape(*inputs, **attrs)  # Values have what Specs have: shape and dtype
         except unsignalled(IndexError) as error:
@@ -163,14 +170,16 @@ class GraphBuilder:
                 raise
             shapes = " and ".join(str(value.shape) for value in inputs)  # of too low a rank
             raise ValueError(f"{op.tf_name}: cannot take operands of shape {shapes}") from error
-        node = ir.Node(op, inputs, held, position_now(self.where))
+        node = ir.Node(op, inputs, held, self.where or position_now(self._positions))
         if op.multi:
             node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
                                   for i, spec in enumerate(specs)])
         else:
-            node.outputs = (ir.Value(specs.shape, np.dtype(specs.dtype), node),)
+            dtype = specs.dtype
+            node.outputs = (ir.Value(specs.shape, dtype if dtype is first else np.dtype(dtype),
+                                     node),)
         self.graph.nodes.append(node)
-        prefix = scopes.current_prefix()
+        prefix = names.current
         if prefix:
             for value in node.outputs:
                 value.name = prefix + self.name_of(value)
@@ -215,17 +224,6 @@ _STRINGS: dict[Op, Op] = {}
 
 def _check_dtypes(op: Op, inputs: tuple[ir.Value, ...]) -> None:
     """What eager calls refuse when they run is refused here while tracing."""
-    allowed, matching, first = op.allowed, op.matching, None
-    for value in inputs:
-        dtype = value.dtype
-        if dtype is first:
-            continue
-        if dtype.kind not in allowed or (matching and first is not None and dtype != first):
-            break
-        if first is None:
-            first = dtype
-    else:
-        return
     for i, value in enumerate(inputs):
         name = op.args[i] if i < len(op.args) else f"operand {i}"
         if value.dtype.kind not in op.allowed:

@@ -144,6 +144,10 @@ class Trace(GraphBuilder, states.Listener):
             return self.capture(outer.eager.symbolic(x))
         return self.eager.constant(x)
 
+    def literal(self, beside: Any, scalar: float) -> Tensor | None:
+        """A Python scalar as an operand beside a tensor, in its dtype."""
+        return self.eager.literal(beside._ir.dtype, scalar)
+
     def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
         """A binary op ran on eager tensors."""
         if a._traced or b._traced:
@@ -175,15 +179,12 @@ class Trace(GraphBuilder, states.Listener):
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
                 for key, attr in attrs.items()} if attrs else {}
         node = self.add_node(op, inputs, attrs, held)
-        if node.op.multi:
-            made: tuple = tuple([self.symbolic(value) for value in node.outputs])
-            ys: Any = made
-        else:
-            ys = self.symbolic(node.outputs[0])
-            made = (ys,)
-        stack = state.stack
-        if len(stack) > 1:
-            for listener in stack[1:]:
+        ys: Any = (tuple([self.symbolic(value) for value in node.outputs]) if op.multi
+                   else self.symbolic(node.outputs[0]))
+        listeners = state.stack[1:]
+        if listeners:
+            made = ys if op.multi else (ys,)
+            for listener in listeners:
                 listener.note(node.op, xs, ys, attrs)
                 listener.located(made, node.where)
         return ys

@@ -35,36 +35,43 @@ class LibraryPosition(tuple):
     caller: tuple[str, int]
 
 
-def position_now(replayed: tuple | None) -> tuple | None:
-    """Where a new node comes from; `replayed`: where the node comes from that it repeats."""
-    if replayed is not None:
-        return replayed
-    here, forward = position(), state.backward_of
-    if forward is None or here is None:
-        return here
+def position_now(known: dict[tuple[int, int], tuple]) -> tuple | None:
+    """Code and line of the user's program that is being run.
+
+    known: positions by code and instruction, of one trace: loops come to the same ones again
+    """
+    frame: Any = sys._getframe(5)  # this, and from an op's call `apply`, `run` and `add_node`
+    own = _OWN
+    while frame is not None:
+        code = id(frame.f_code)
+        if code not in own:
+            here = known.get((code, frame.f_lasti)) or _position_of(frame, known)
+            if here is not None:
+                forward = state.backward_of
+                return here if forward is None else _of_rule(here, forward)
+        frame = frame.f_back
+    return None
+
+
+def _position_of(frame: Any, known: dict) -> tuple | None:
+    """Code and line of a frame; None if it is tapeflow's."""
+    code = frame.f_code
+    here = (code, frame.f_lineno)
+    if id(code) not in _INSTALLED:
+        if frame.f_globals.get("__name__", "").startswith("tapeflow"):
+            _OWN[id(code)] = code
+            return None
+        if "-packages" not in code.co_filename:
+            known[id(code), frame.f_lasti] = here
+            return here
+        _INSTALLED[id(code)] = code
+    return _with_caller(here, frame)
+
+
+def _of_rule(here: tuple, forward: tuple) -> BackwardPosition:
     found = BackwardPosition(here)
     found.forward = forward
     return found
-
-
-def position() -> tuple | None:
-    """Code and line of the user's program that is being run."""
-    frame: Any = sys._getframe(3)  # this, `position_now` and who makes the node are tapeflow's
-    own = _OWN
-    while frame is not None:
-        code = frame.f_code
-        if id(code) not in own:
-            if id(code) in _INSTALLED:
-                return _with_caller((code, frame.f_lineno), frame)
-            if not frame.f_globals.get("__name__", "").startswith("tapeflow"):
-                here = (code, frame.f_lineno)
-                if "-packages" not in code.co_filename:
-                    return here
-                _INSTALLED[id(code)] = code
-                return _with_caller(here, frame)
-            _OWN[id(code)] = code
-        frame = frame.f_back
-    return None
 
 
 def _with_caller(here: tuple, frame: Any) -> tuple:

@@ -17,7 +17,7 @@ from tapeflow.core.record.op import EXPENSIVE
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph import ir
-from tapeflow.graph.passes import PASSES
+from tapeflow.graph.passes import simplify
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.passes.rebuild import Rewrite, rebuild
@@ -44,8 +44,7 @@ def select_branches(graph: ir.Graph) -> ir.Graph:
         if not taken:
             break
         graph = rebuild(graph, _selecting(taken))
-        for one in PASSES:
-            one(graph)
+        simplify(graph)
     return graph
 
 

@@ -13,7 +13,7 @@ from tapeflow.core.record.lowering_forms import Expand, Pointwise, Product, Unsu
 from tapeflow.core.record.op import Op
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
-from tapeflow.graph.passes import PASSES
+from tapeflow.graph.passes import simplify
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.jit.passes.rebuild import rebuild
 
@@ -29,8 +29,7 @@ def expand(graph: ir.Graph) -> ir.Graph:
         if not any(_expands(node) for node in graph.nodes):
             break
         graph = _once(graph)
-        for one in PASSES:
-            one(graph)
+        simplify(graph)
     _scalar_constants(graph)
     return graph
 

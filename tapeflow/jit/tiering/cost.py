@@ -64,17 +64,19 @@ def of_node(node: ir.Node) -> float:
     """About how many seconds a node takes on NumPy."""
     if node.op is write:
         return CALL  # the array itself becomes the variable's
+    form = node.op.lower
     inside = [on_numpy(body.graph) for body in bodies(node)] if node.op.kind == "control" else ()
     if inside:
-        form = node.op.lower
         times = _iterations(node) if isinstance(form, forms.Loop) else 1
         return CALL + times * (sum(inside) if times > 1 else max(inside))
     read = node.inputs
-    if isinstance(node.op.lower, forms.Gather):
+    if isinstance(form, forms.Gather):
         read = read[1:]  # of what it picks from it reads no more than it makes
-    largest = max([size(value) if value.shape else 1 if value.shape is not None else UNKNOWN
-                   for value in (*read, *node.outputs)], default=1)
-    if isinstance(node.op.lower, forms.MatrixRoutine):
+    largest = 1
+    for value in (*read, *node.outputs):
+        if value.shape != ():
+            largest = max(largest, size(value))
+    if isinstance(form, forms.MatrixRoutine):
         columns = (node.inputs[-1].shape or (UNKNOWN,))[-1] or UNKNOWN
         return LAPACK + ELIMINATION * size(node.inputs[0]) * columns
     return CALL + ELEMENT * largest + MULTIPLY_ADD * _products(node)

@@ -186,10 +186,9 @@ class Adaptive:
 
     def _wait(self, arrays: Any, variables: Any) -> None:
         """Wait for the compiler; NumPy computes meanwhile what native code is compared with."""
-        numpy = cost.on_numpy(self.graph)
-        least = max(AHEAD, AHEAD_NODE * len(self.graph.nodes))
         compared = self.checked is None and settings.checks and settings.jit != "now"
-        if compared and least < numpy <= COMPARABLE and not self._task.done:
+        least = max(AHEAD, AHEAD_NODE * len(self.graph.nodes))
+        if compared and not self._task.done and least < cost.on_numpy(self.graph) <= COMPARABLE:
             self._task.submit()
             comparison = self._compare(arrays, variables)
             comparison.run_ahead(lambda: not self._task.done)

@@ -15,6 +15,7 @@ branch with such calls in it is a call, and its bodies are divided in turn.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -32,33 +33,29 @@ WORTH = 30e-6  # seconds on NumPy from which nodes between two calls are a regio
 def is_call(node: ir.Node) -> bool:
     """Whether a node, or one in its bodies, is for no compiler."""
     op = node.op
-    if any(value.dtype.kind in "OUS" for value in (*node.operands(), *node.outputs)):
-        return True
-    inside = cost.bodies(node)
-    if inside:
+    for value in (*(node.operands() if node.attrs else node.inputs), *node.outputs):
+        if value.dtype.kind in "OUS":
+            return True
+    if op.kind == "control" and (inside := cost.bodies(node)):
         return any(is_call(one) for body in inside for one in body.graph.nodes)
     return op.stateful and op.kind != "random" and not node.attrs.get("variable")
 
 
 def divided(graph: ir.Graph) -> list[Run] | None:
     """The nodes in runs, each with whether it is a region; None if there is nothing to divide."""
-    runs: list[Run] = []
-    found = within = False
-    for node in graph.nodes:
-        call = is_call(node)
-        found, within = found or call, within or call and bool(cost.bodies(node))
-        if not runs or runs[-1][0] is call:
-            runs.append((not call, []))
-        runs[-1][1].append(node)
-    if not found:
+    calls = {node for node in graph.nodes if is_call(node)}
+    if not calls:
         return None
+    within = any(cost.bodies(node) for node in calls)
+    runs: list[Run] = [(not call, list(nodes)) for call, nodes in itertools.groupby(
+        graph.nodes, calls.__contains__)]
     merged: list[Run] = []
     for region, nodes in runs:
         heavy = region and sum(map(cost.of_node, nodes)) > WORTH
         if merged and not heavy and not merged[-1][0]:
             merged[-1][1].extend(nodes)
         else:
-            merged.append((heavy, list(nodes)))
+            merged.append((heavy, nodes))
     return merged if within or any(heavy for heavy, _ in merged) else None
 
 

@@ -331,6 +331,8 @@ def getitem(x: Tensor, key: Any) -> Tensor:
             return wrap(value[key] if value.dtype.kind != "O" else boxed(value[key], value.dtype))
         except unsignalled(IndexError, ValueError):
             pass  # a NumPy scalar, or a wrong index: below
+    if type(key) is int and x.ndim is not None:
+        return strided(x, spec=(key,))
     if is_mask(key):
         return _gathering.boolean_mask(x, key)
     spec = spec_of(key, len(shape_of(x)))

@@ -22,6 +22,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.control_flow.while_loop import LOOP
 from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.passes import copy
 from tapeflow.graph.variable_ops import write
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.passes.loops.repetition import Repetition, repetitions
@@ -48,14 +49,15 @@ LARGEST_STACKED = 1 << 20  # bytes of values that have to be copied side by side
 ROLL = Choice("rolling.loop", (False, True))
 
 
-def roll(graph: ir.Graph) -> None:
-    """Roll up unrolled loops; changes the graph."""
+def roll(graph: ir.Graph) -> ir.Graph:
+    """A copy in which unrolled loops are rolled up."""
     if len(graph.nodes) < 2 * LEAST_TRIPS:
-        return
-    _write_last(graph)
+        return copy(graph)
+    graph = _write_last(graph)
     loops = _loops(graph, lambda loop: ROLL(_saved(loop) >= WORTH, (False, True)))
     if loops:
-        _Rolling(graph, sorted(loops, key=lambda loop: loop.begin)).run()
+        graph = _Rolling(graph, sorted(loops, key=lambda loop: loop.begin)).run()
+    return copy(graph)
 
 
 def nodes_saved(graph: ir.Graph) -> int:
@@ -79,12 +81,14 @@ def _loops(graph: ir.Graph, wanted: Callable[[UnrolledLoop], bool]) -> list[Unro
     return loops
 
 
-def _write_last(graph: ir.Graph) -> None:
-    """Of the writes of a variable keep the last one, behind all other nodes: native code stores
-    variables when it ends, and a write would part an iteration from the next one."""
+def _write_last(graph: ir.Graph) -> ir.Graph:
+    """The graph with the last one of the writes of a variable, behind all other nodes: native code
+    stores variables when it ends, and a write would part an iteration from the next one."""
+    writes = [node for node in graph.nodes if node.op is write]
+    if len({node.attrs["variable"] for node in writes}) == len(writes):
+        return graph
+    graph = copy(graph)
     last = {node.attrs["variable"]: node for node in graph.nodes if node.op is write}
-    if sum(node.op is write for node in graph.nodes) == len(last):
-        return
     instead: dict[ir.Value, ir.Value] = {}
 
     def now(value: ir.Value) -> ir.Value:
@@ -99,6 +103,7 @@ def _write_last(graph: ir.Graph) -> None:
             nodes.append(node)
     graph.nodes = [*nodes, *last.values()]
     graph.outputs = [now(value) for value in graph.outputs]
+    return graph
 
 
 def _loop_in(one: Repetition | None, uses: Uses) -> UnrolledLoop | None:
@@ -121,8 +126,12 @@ def _labels(graph: ir.Graph) -> np.ndarray:
     for i, node in enumerate(graph.nodes):
         key: Any = i
         if _may_be_rolled(node):
-            key = (node.op, *[(x.shape, x.dtype) for x in node.inputs], None,
-                   *[(x.shape, x.dtype) for x in node.outputs])
+            key = [node.op]
+            for x in node.inputs:
+                key += x.shape, x.dtype
+            for x in node.outputs:
+                key += None, x.shape, x.dtype
+            key = tuple(key)
         labels.append(numbers.setdefault(key, len(numbers)))
     return np.array(labels, np.int64)
 
@@ -171,7 +180,8 @@ class _Rolled:
 
 
 class _Rolling:
-    """A graph being written anew, with loops in place of unrolled ones."""
+    """A graph being written anew, with loops in place of unrolled ones. What stays as it is are the
+    nodes of the graph itself."""
 
     def __init__(self, graph: ir.Graph, loops: list[UnrolledLoop]):
         self.graph, self.loops = graph, loops
@@ -181,7 +191,7 @@ class _Rolling:
         self._home: dict[ir.Value, tuple[_Rolled, Inner, int]] = {}
         self._instead: dict[ir.Value, ir.Value] = {}
 
-    def run(self) -> None:
+    def run(self) -> ir.Graph:
         old, at = self.graph.nodes, 0
         for loop in self.loops:
             self._keep(old[at:loop.begin])
@@ -189,9 +199,12 @@ class _Rolling:
             if self._replace(loop):
                 at = loop.end
         self._keep(old[at:])
-        self.graph.nodes = self.nodes
-        self.graph.outputs = [self._now(value) for value in self.graph.outputs]
-        self.graph.prune()
+        made = ir.Graph(self.graph.name, self.graph.asked)
+        made.inputs, made.variables = self.graph.inputs, self.graph.variables
+        made.captured, made.nodes = self.graph.captured, self.nodes
+        made.outputs = [self._now(value) for value in self.graph.outputs]
+        made.prune()
+        return made
 
     # -- what is kept ------------------------------------------------------------------------------
     def _keep(self, nodes: list[ir.Node]) -> None:
@@ -200,8 +213,19 @@ class _Rolling:
             if whole is not None:
                 self._instead[node.outputs[0]] = whole
                 continue
-            ir.replace_operands(node, self._now)
-            self.nodes.append(node)
+            self.nodes.append(self._with_operands_now(node))
+
+    def _with_operands_now(self, node: ir.Node) -> ir.Node:
+        inputs = tuple(map(self._now, node.inputs))
+        attrs = {key: self._now(attr) if isinstance(attr, ir.Value) else attr
+                 for key, attr in node.attrs.items()}
+        if inputs == node.inputs and all(attrs[key] is attr for key, attr in node.attrs.items()):
+            return node
+        made = ir.Node(node.op, inputs, attrs, node.where)
+        made.outputs = tuple([ir.Value(value.shape, value.dtype, made, value.index, name=value.name)
+                              for value in node.outputs])
+        self._instead.update(zip(node.outputs, made.outputs, strict=True))
+        return made
 
     def _now(self, value: ir.Value) -> ir.Value:
         """What a value is by now: itself, or a result of a loop."""

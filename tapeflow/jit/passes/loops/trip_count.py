@@ -7,30 +7,36 @@ from typing import Any
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.record.elementwise_ops import add
 from tapeflow.graph import ir
+from tapeflow.graph.passes import copy
 from tapeflow.graph.tracing.subgraph import refine
 from tapeflow.ops.math.comparison import greater, less
 from tapeflow.ops.math.logical import logical_and
 
 
-def infer_trip_counts(graph: ir.Graph) -> None:
-    """Where a loop counts to a known number, say how much it collects; sizes follow from that."""
-    found = False
-    for node in graph.nodes:
-        if not isinstance(node.op.lower, forms.Loop) or node.attrs["condition"] is None:
-            continue
-        n_carry = node.attrs["n_carry"]
-        collected = node.outputs[n_carry:]
-        if not collected or all(None not in (value.shape or (None,)) for value in collected):
-            continue
+def infer_trip_counts(graph: ir.Graph) -> ir.Graph:
+    """Where a loop counts to a known number, it says how much it collects; sizes follow from that,
+    in a copy of the graph."""
+    if not any(_collects_unknown(node) for node in graph.nodes):
+        return graph
+    graph, found = copy(graph), False
+    for node in filter(_collects_unknown, graph.nodes):
         count = _while_count(node)
         if count is None:
             continue
-        for value in collected:
+        for value in node.outputs[node.attrs["n_carry"]:]:
             if value.shape is not None:
                 value.shape = (count, *value.shape[1:])
                 found = True
     if found:
         refine(graph)
+    return graph
+
+
+def _collects_unknown(node: ir.Node) -> bool:
+    """Whether a node is a while loop that collects nobody knows how much."""
+    if not isinstance(node.op.lower, forms.Loop) or node.attrs["condition"] is None:
+        return False
+    return any(None in (value.shape or (None,)) for value in node.outputs[node.attrs["n_carry"]:])
 
 
 def trip_count(node: ir.Node) -> int | None:

@@ -11,6 +11,7 @@ need nothing of it (`x[t]`), or behind it (the gradient of `x[t]`).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -30,23 +31,47 @@ class NotRolled(Exception):
 
 
 class Uses:
-    """Which node makes a value, and which read it, by their positions in the graph."""
+    """Which nodes make what others read. Results are numbered in their order, and so are operands.
+
+    made, result   of each operand: the position of the node that makes it, -1 if none does, and
+                   which of its results it is
+    reader         of each operand: the position of the node that has it
+    operands       of each node: the number of its first operand, and how many all have
+    """
 
     def __init__(self, graph: ir.Graph):
-        self.nodes = graph.nodes
-        self.made_at: dict[ir.Value, int] = {}
-        self.readers: dict[ir.Value, list[int]] = {}
-        for i, node in enumerate(graph.nodes):
-            for value in node.outputs:
-                self.made_at[value] = i
-            for value in node.operands() if node.attrs else node.inputs:
-                known = self.readers.get(value)
-                if known is None:
-                    self.readers[value] = [i]
-                else:
-                    known.append(i)
-        for value in graph.outputs:
-            self.readers.setdefault(value, []).append(len(graph.nodes))
+        self.nodes = nodes = graph.nodes
+        number = {value: i for i, value in enumerate(
+            [value for node in nodes for value in node.outputs])}
+        results = np.array([len(node.outputs) for node in nodes], np.int64)
+        self.results = _sums(results)
+        home = np.repeat(np.arange(len(nodes)), results)
+        read = [tuple(node.operands()) if node.attrs else node.inputs for node in nodes]
+        counts = np.array([len(one) for one in read], np.int64)
+        find = number.get
+        self._number = np.array([find(value, -1) for one in read for value in one], np.int64)
+        self.operands = _sums(counts)
+        self.reader = np.repeat(np.arange(len(nodes)), counts)
+        self.made = np.append(home, -1)[self._number]
+        self.result = self._number - self.results[self.made]
+        self._last = np.full(len(number) + 1, -1)  # the last reader of a result; one more for -1
+        np.maximum.at(self._last, self._number, self.reader)
+        self._last[[number[value] for value in graph.outputs if value in number]] = len(nodes)
+
+    def read_after(self, end: int) -> np.ndarray:
+        """Which results a node at `end` or behind it reads, or the caller."""
+        return self._last[:-1] >= end
+
+    def read_by(self, which: np.ndarray) -> np.ndarray:
+        """Which results are some of these operands."""
+        found = np.zeros(len(self._last), bool)
+        found[self._number[which]] = True
+        return found[:-1]
+
+
+def _sums(counts: np.ndarray) -> np.ndarray:
+    """How many there are before each, and in all."""
+    return np.concatenate(([0], np.cumsum(counts)))
 
 
 class Inner(NamedTuple):
@@ -96,7 +121,6 @@ class UnrolledLoop:
             raise NotRolled("it has too few iterations")
         self.begin = _cut(uses, repetition)
         self.trips = (repetition.end - self.begin) // self.period
-        self._codes = [self._code_of(k) for k in range(self.trips)]
         self._trim(least)
         self.slots: list[Slot] = []
         self.rows: list[list[ir.Value]] = []
@@ -115,48 +139,52 @@ class UnrolledLoop:
         return self.nodes[self.begin + k * self.period + j]
 
     # -- iterations that are alike -----------------------------------------------------------------
-    def _code_of(self, k: int) -> list[tuple[int, ...]]:
-        """For each node of an iteration where its operands are from: how many nodes before, and
-        which result; 0 if from far away."""
-        first, made_at = self.begin + k * self.period, self.uses.made_at
-        far = (MOST_BACK + 1) * self.period
-        return [tuple([
-            (i - made_at[x] << _SHIFT) + x.index
-            if i - made_at.get(x, -far) < far and made_at[x] >= self.begin else 0
-            for x in self.nodes[i].inputs]) for i in range(first, first + self.period)]
+    def _of_operands(self, every: np.ndarray) -> np.ndarray:
+        """What is known of operands, a row for each iteration: they all have the same ones."""
+        first = self.uses.operands[self.begin]
+        last = self.uses.operands[self.begin + self.trips * self.period]
+        return every[first:last].reshape(self.trips, -1)
+
+    def _codes(self) -> np.ndarray:
+        """For each iteration where its operands are from: how many nodes before, and which result;
+        0 if from far away."""
+        made, reader = self._of_operands(self.uses.made), self._of_operands(self.uses.reader)
+        near = (made >= self.begin) & (reader - made < (MOST_BACK + 1) * self.period)
+        return np.where(near, (reader - made << _SHIFT) + self._of_operands(self.uses.result), 0)
 
     def _trim(self, least: int) -> None:
         """Keep the most iterations in a row that are alike, and one that begins with other values
         where the others carry some."""
-        first, last, start = 0, 0, 0
-        for k in range(1, self.trips + 1):
-            if k == self.trips or self._codes[k] != self._codes[start]:
-                if k - start > last - first:
-                    first, last = start, k
-                start = k
+        codes = self._codes()
+        edges = np.flatnonzero((codes[1:] != codes[:-1]).any(axis=1)) + 1
+        starts = np.concatenate(([0], edges, [self.trips]))
+        longest = int(np.argmax(np.diff(starts)))
+        first, last = starts[longest:longest + 2].tolist()
         if last - first < 2:
             raise NotRolled("its iterations are connected in different ways")
-        self._code = self._codes[first]
         for earlier in range(max(0, first - PEELED), first):
-            if all(self._continues(k, earlier) for k in range(earlier, first)):
-                first = earlier
+            if self._continue(codes, earlier, first):
                 break
-        if last - first < least:
+        else:
+            earlier = first
+        if last - earlier < least:
             raise NotRolled("too few of its iterations are alike")
-        self.begin += first * self.period
-        self.trips = last - first
+        ends = self.uses.operands[self.begin:self.begin + self.period + 1] - self.uses.operands[
+            self.begin]
+        code = codes[first].tolist()
+        self._code = [code[i:j] for i, j in itertools.pairwise(ends.tolist())]
+        self.begin += earlier * self.period
+        self.trips = last - earlier
 
-    def _continues(self, k: int, first: int) -> bool:
-        """Whether iteration k is like the others in a loop that begins with iteration `first`."""
-        begin = self.begin + first * self.period
-        for j, (wanted, found) in enumerate(zip(self._code, self._codes[k], strict=True)):
-            for a, (one, other) in enumerate(zip(wanted, found, strict=True)):
-                if one != other or not one:
-                    outside = not one or k - first < self._back(j, one)
-                    value = self.nodes[self.begin + k * self.period + j].inputs[a]
-                    if not outside or self.uses.made_at.get(value, -1) >= begin:
-                        return False
-        return True
+    def _continue(self, codes: np.ndarray, first: int, like: int) -> bool:
+        """Whether iterations from `first` on are like iteration `like` in a loop that begins with
+        them: what is other there comes from before the loop, where later ones carry some."""
+        wanted, found = codes[like], codes[first:like]
+        reader = self._of_operands(self.uses.reader)[0] - self.begin
+        back = (wanted >> _SHIFT) // self.period + ((wanted >> _SHIFT) % self.period > reader)
+        begun = np.arange(like - first)[:, None] >= back
+        outside = self._of_operands(self.uses.made)[first:like] < self.begin + first * self.period
+        return bool(np.where(wanted == 0, outside, (found == wanted) | ~begun & outside).all())
 
     def _back(self, j: int, code: int) -> int:
         """How many iterations before a value was made."""
@@ -196,11 +224,13 @@ class UnrolledLoop:
 
     def _differs(self, j: int) -> bool:
         """Whether a node has other attributes in other iterations, or an effect."""
-        first = self.node(0, j)
+        first, *others = self.nodes[self.begin + j:self.end:self.period]
         if first.op.stateful:
             return True
+        if not first.attrs:
+            return any(node.attrs for node in others)
         attrs = attribute_key(first)
-        return any(attribute_key(self.node(k, j)) != attrs for k in range(1, self.trips))
+        return any(attribute_key(node) != attrs for node in others)
 
     # -- operands ----------------------------------------------------------------------------------
     def _operand(self, j: int, a: int, code: int) -> Any:
@@ -213,7 +243,8 @@ class UnrolledLoop:
             return Carried(self._slot(inner, begins))
         values = [self.node(k, j).inputs[a] for k in range(self.trips)]
         if not code:
-            if any(self.uses.made_at.get(x, -1) >= self.begin for x in values):
+            at = self.uses.operands[self.begin + j] - self.uses.operands[self.begin] + a
+            if (self._of_operands(self.uses.made)[:, at] >= self.begin).any():
                 raise NotRolled("an iteration needs a value of one long before")
             if all(_same(x, values[0]) for x in values):
                 return Fixed(values[0])
@@ -235,15 +266,18 @@ class UnrolledLoop:
     # -- results -----------------------------------------------------------------------------------
     def wanted(self) -> dict[Inner, set[int]]:
         """Which results of the body something outside of it reads, and of which iterations."""
+        uses = self.uses
+        read = uses.read_after(self.end)
+        if self.after:
+            place = (uses.reader - self.begin) % self.period
+            read |= uses.read_by(np.isin(place, list(self.after)))
         found: dict[Inner, set[int]] = {}
-        readers, begin, end, period = self.uses.readers, self.begin, self.end, self.period
         for j in self.body:
-            for k, node in enumerate(self.nodes[begin + j:end:period]):
-                for value in node.outputs:
-                    read = readers.get(value, (0,))  # in order; nobody reads it before it is made
-                    if read[-1] >= end or (self.after and any(
-                            (i - begin) % period in self.after for i in read)):
-                        found.setdefault(Inner(j, value.index), set()).add(k)
+            first = uses.results[self.begin + j:self.end:self.period]
+            for result in range(len(self.node(0, j).outputs)):
+                trips = np.flatnonzero(read[first + result]).tolist()
+                if trips:
+                    found[Inner(j, result)] = set(trips)
         return found
 
 
@@ -279,15 +313,20 @@ def _cut(uses: Uses, repetition: Repetition) -> int:
     place, because a repetition begins with an iteration as a rule."""
     period = repetition.period
     middle = repetition.begin + repetition.length // period // 2 * period
+    near = slice(uses.operands[middle - period], uses.operands[
+        min(middle + 2 * period, len(uses.nodes))])
+    made, reader = uses.made[near], uses.reader[near]
+    near_by = (made >= middle - period) & (made < middle + period) & (reader - made <= period)
+    last: dict[tuple, int] = {}
+    for value, position in zip(zip(made[near_by].tolist(), uses.result[near][near_by].tolist(),
+                                   strict=True), reader[near_by].tolist(), strict=True):
+        last[value] = position  # readers come in their order
     crossing = np.zeros(period + 1, np.int64)
-    for i in range(middle - period, middle + period):
-        for value in uses.nodes[i].outputs:
-            last = max([reader for reader in uses.readers.get(value, ()) if reader - i <= period],
-                       default=i)
-            begin, end = max(i + 1 - middle, 0), min(last - middle, period - 1)
-            if begin <= end:
-                crossing[begin] += 1
-                crossing[end + 1] -= 1
+    for (i, _), position in last.items():
+        begin, end = max(i + 1 - middle, 0), min(position - middle, period - 1)
+        if begin <= end:
+            crossing[begin] += 1
+            crossing[end + 1] -= 1
     return repetition.begin + int(np.argmin(np.cumsum(crossing)[:period]))
 
 
