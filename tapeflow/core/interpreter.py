@@ -29,6 +29,8 @@ class OpInterpreter(Protocol):
 class Interpreter(OpInterpreter, Protocol):
     """The trace of a function: ops become nodes, and Python goes on with symbolic tensors."""
 
+    tensor_type: type  # of its tensors and those of other traces
+
     def literal(self, beside: Any, scalar: float) -> Tensor | None:
         """A Python scalar in the dtype of a tensor of its own; None if that is not easy."""
 

@@ -293,6 +293,14 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
     to the map around them, what a trace must see to the trace. Without one, bare operands go to the
     kernel, all others to the op's eager call.
     """
+    trace = state.trace
+    if trace is not None and not op.stateful:
+        for x in xs:
+            if type(x) is not trace.tensor_type:
+                break
+        else:
+            if xs:
+                return trace.run(op, xs, attrs)
     first_tensor, interpreter, mixed = None, None, False
     for x in xs:
         if isinstance(x, Tensor):
@@ -310,7 +318,7 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
     if interpreter is None:
         if _seen_by_trace(op, attrs):
             interpreter = state.trace
-        elif first_tensor is None and xs and state.trace is None:
+        elif first_tensor is None and xs and trace is None:
             return (op.large or op.kernel)(*xs, **attrs)
     if mixed and first_tensor is not None:
         xs = tuple([x if isinstance(x, Tensor) else _adapt(x, first_tensor) for x in xs])

@@ -72,6 +72,7 @@ class Trace(GraphBuilder, states.Listener):
     """
 
     level = 0
+    tensor_type = Symbolic
     compiled = False  # of a function with jit_compile=True
     building_function = True  # libraries ask: a tf.Graph is none
     keeps_rules = False  # custom gradients' rules: called when asked for, or traced at once
@@ -174,11 +175,13 @@ class Trace(GraphBuilder, states.Listener):
                 return trace.run(op, xs, attrs)
             raise out_of_scope(next(x for x in (*xs, *attrs.values())
                                     if isinstance(x, Symbolic)), None)
-        inputs = tuple([x._ir if type(x) is Symbolic and x._interpreter is self
-                        else self.value_of(x) for x in xs])
+        inputs = []
+        for x in xs:
+            inputs.append(x._ir if type(x) is Symbolic and x._interpreter is self
+                          else self.value_of(x))
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
                 for key, attr in attrs.items()} if attrs else {}
-        node = self.add_node(op, inputs, attrs, held)
+        node = self.add_node(op, tuple(inputs), attrs, held)
         ys: Any = (tuple([self.symbolic(value) for value in node.outputs]) if op.multi
                    else self.symbolic(node.outputs[0]))
         listeners = state.stack[1:]

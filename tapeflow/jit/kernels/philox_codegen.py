@@ -112,19 +112,29 @@ def _joined(b: Builder, low: Val, high: Val) -> Val:
 
 
 def cipher(b: Builder, counter: list[Val], key: list[Val]) -> list[Val]:
-    """Ten rounds of Philox on words held in 64 bits."""
-    c0, c1, c2, c3 = counter
-    k0, k1 = key
-    low = b.const(LOW, WORD)
-    for i in range(ROUNDS):
-        if i:
-            k0 = b.both(b.add(k0, b.const(INCREMENTS[0], WORD)), low)
-            k1 = b.both(b.add(k1, b.const(INCREMENTS[1], WORD)), low)
-        p0, p1 = b.mul(c0, b.const(MULTIPLIERS[0], WORD)), b.mul(c2, b.const(MULTIPLIERS[1], WORD))
-        shift = b.const(32, WORD)
-        c0, c1, c2, c3 = (b.differ(b.differ(b.bits("lshr", p1, shift), c1), k0), b.both(p1, low),
-                          b.differ(b.differ(b.bits("lshr", p0, shift), c3), k1), b.both(p0, low))
-    return [c0, c1, c2, c3]
+    """Ten rounds of Philox on words held in 64 bits. Those of single blocks, of which there are
+    few, are a loop: written out they would take LLVM longer than all the rest."""
+    if b.lanes > 1:
+        for _ in range(ROUNDS):
+            counter, key = _round(b, counter, key)
+        return counter
+    kind = b.type(WORD)
+    with b.code.loop(0, ROUNDS, carry=[(kind, x.text) for x in (*counter, *key)]) as loop:
+        words = [Val(text, WORD) for text in loop.carry]
+        counter, key = _round(b, words[:4], words[4:])
+        loop.after = [x.text for x in (*counter, *key)]
+    return [Val(text, WORD) for text in loop.results[:4]]
+
+
+def _round(b: Builder, counter: list[Val], key: list[Val]) -> tuple[list[Val], list[Val]]:
+    """One round, and the key of the next."""
+    (c0, c1, c2, c3), (k0, k1) = counter, key
+    low, shift = b.const(LOW, WORD), b.const(32, WORD)
+    p0, p1 = [b.mul(c, b.const(m, WORD)) for c, m in zip((c0, c2), MULTIPLIERS, strict=True)]
+    return ([b.differ(b.differ(b.bits("lshr", p1, shift), c1), k0), b.both(p1, low),
+             b.differ(b.differ(b.bits("lshr", p0, shift), c3), k1), b.both(p0, low)],
+            [b.both(b.add(k, b.const(n, WORD)), low)
+             for k, n in zip(key, INCREMENTS, strict=True)])
 
 
 def draw(lowering: Any, node: ir.Node, form: forms.Draw) -> DrawImpl | str:
