@@ -11,11 +11,13 @@ from tapeflow.jit.choices import forcing
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.kernels.gemm.gemm import write_gemm
 from tapeflow.jit.kernels.gemm.gemm_fetch import Fetching, choose_fetching
+from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan, plan_gemm
 from tapeflow.jit.kernels.gemm.gemm_product import Product
 from tapeflow.jit.pipeline import compile, compile_function
 from tapeflow.jit.runtime import target
 
 NONE = (False, False)
+WIDE = target.Target("", "", "", "x86_64", frozenset({"avx512f", "avx2", "fma", "f16c"}))
 FETCH = "call void @llvm.prefetch"
 
 
@@ -59,6 +61,22 @@ def test_dot_products_fetch_nothing():
     module = Module(target.host())
     plan = write_gemm(module, "f", Product.of((4, 4, 4096), "float32", (4096, 1), (1, 4096)))
     assert plan.kernel == "dots" and plan.fetching == Fetching() and FETCH not in module.text()
+
+
+def plan(sizes: tuple, a: tuple, b: tuple) -> GemmPlan:
+    return plan_gemm(WIDE, Product.of(sizes, "float32", a, b))
+
+
+def test_few_rows_take_the_second_operand_where_it_lies():
+    assert not plan((64, 128, 784), (784, 1), (128, 1)).blocking.pack_b
+    assert plan((1568, 128, 784), (784, 1), (128, 1)).blocking.pack_b
+    assert plan((128, 256, 784), (784, 1), (256, 1)).blocking.pack_b  # rows crowd in the cache
+    assert plan((128, 200, 784), (1, 128), (200, 1)).blocking.pack_b  # and A is far
+
+
+def test_panels_are_deep_where_tiles_go_along_memory():
+    assert plan((1568, 160, 960), (960, 1), (160, 1)).whole_k
+    assert not plan((160, 160, 960), (1, 160), (160, 1)).whole_k
 
 
 def text_and_values(f, arrays: list, forced: dict) -> tuple[str, list]:

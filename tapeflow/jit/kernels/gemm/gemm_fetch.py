@@ -55,7 +55,8 @@ def _choose_operands(product: Product, packed: tuple[bool, bool], kc: int,
     may_a = not packed[0] and product.a.row == 1 and product.a.column != 1
     may_b = not packed[1]
     deep = kc >= 2 * ahead
-    a, b = [may and deep and k * count * size >= FAR_BYTES and not _crowded(stride * size, ahead)
+    a, b = [may and deep and k * count * size >= FAR_BYTES and (
+            ahead * lines_in_a_set(stride * size) <= SET_LINES * CACHE_SETS)
             for may, count, stride in ((may_a, product.m, product.a.column),
                                        (may_b, product.n, product.b.row))]
     names = {(False, False): "nothing", (True, False): "a", (False, True): "b",
@@ -65,10 +66,9 @@ def _choose_operands(product: Product, packed: tuple[bool, bool], kc: int,
     return taken in ("a", "both"), taken in ("b", "both")
 
 
-def _crowded(stride: int, count: int) -> bool:
-    """Whether so many lines, this many bytes apart, drive each other out of the cache."""
-    apart = stride // LINE_BYTES if stride % LINE_BYTES == 0 else 1
-    return count * gcd(apart, CACHE_SETS) > SET_LINES * CACHE_SETS
+def lines_in_a_set(stride: int) -> int:
+    """How many of CACHE_SETS lines, this many bytes apart, have the same place in the cache."""
+    return gcd(stride // LINE_BYTES, CACHE_SETS) if stride % LINE_BYTES == 0 else 1
 
 
 # -- code ------------------------------------------------------------------------------------------

@@ -22,12 +22,14 @@ from tapeflow.jit.kernels.gemm.gemm_cost import (
     tile_cycles,
     transposing_cycles,
 )
-from tapeflow.jit.kernels.gemm.gemm_fetch import LINE_BYTES, Fetching, choose_fetching
+from tapeflow.jit.kernels.gemm.gemm_fetch import LINE_BYTES, Fetching, choose_fetching, lines_in_a_set
 from tapeflow.jit.kernels.gemm.gemm_product import Product
 
 L1_BYTES, L2_BYTES, L3_BYTES = 32 << 10, 512 << 10, 4 << 20  # that blocks are made for
+CROWDED = 16  # lines of so many have the same place in the nearest cache
 TLB_BYTES = 256 << 10  # of pages whose addresses a core has at hand
-PANEL_BYTES = 64 << 10  # of a packed panel of B
+# Of a panel of B: if the tiles read A along its rows, and across them, by lines that they share
+PANEL_BYTES, PANEL_BYTES_ACROSS = 128 << 10, 64 << 10
 PACKED_COLUMN_BYTES = 1536  # of a row of A in a packed block
 PACKED_BEFORE_MOST = 16 << 20  # bytes of B
 
@@ -244,7 +246,10 @@ def _choose_packing(product: Product, rows: int, columns: int) -> tuple[bool, bo
     a, b = product.a, product.b
     # Rows of B that overlap (or come twice) must not be read beyond their ends.
     must = n > 0 and (b.column != 1 or (b.row < n and k > 1))
-    pays = tiles >= 8 and b.row * size >= 384 and k * n * size > L1_BYTES // 2
+    # A copy costs as much as some rows of C. That is too much for few of them, unless B would be read
+    # from far for each tile: its rows crowd in the cache or are more than it holds, or A is there.
+    slow = lines_in_a_set(b.row * size) >= CROWDED or k * n * size > L3_BYTES // 2 or a.column != 1
+    pays = tiles >= (8 if slow else 64) and b.row * size >= 384 and k * n * size > L1_BYTES // 2
     pack_b = PACK_B(must or pays or (half and tiles >= 3), (must, True))
     # A's rows across the lines of memory: a tile would take a few elements of each line.
     across = a.column != 1 and panels >= 4 and tiles >= 2 and a.column * size >= 128 and (
@@ -257,7 +262,8 @@ def _choose_packing(product: Product, rows: int, columns: int) -> tuple[bool, bo
 def _choose_k_block(product: Product, columns: int, pack_a: bool, pack_b: bool) -> int:
     """kc: the depth of a block."""
     m, k, size = product.m, max(product.k, 1), product.sum_size
-    deepest = PACKED_COLUMN_BYTES // size if pack_a else PANEL_BYTES // (columns * size)
+    panel_bytes = PANEL_BYTES if product.a.column == 1 else PANEL_BYTES_ACROSS
+    deepest = PACKED_COLUMN_BYTES // size if pack_a else panel_bytes // (columns * size)
     kc = -(-k // -(-k // deepest))
     if m <= 8 and not pack_b and k * product.n * size > 2 * L1_BYTES:
         # Little use of each element of B: its rows are best read along memory.
