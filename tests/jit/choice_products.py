@@ -152,7 +152,7 @@ class Case:
         blocking, product = plan.blocking, plan.product
         blocks = blocking._replace(kc=blocking.kc < product.k, mc=blocking.mc < product.m)
         return plan, (plan.kernel, plan.transposed, blocks, plan.grid, plan.packed_before,
-                      plan.fetching.result, self.result)
+                      plan.fetching.result, plan.widened, self.result)
 
     def write(self, module: Module, name: str) -> None:
         n, gap, dtype = self.sizes[1], self.gap, self.dtype
@@ -232,6 +232,7 @@ def cases(times: int, seed: int = 0):
                 n, gap, m = 1, gap if result == "epilogue" else 0, max(m, 2)
             yield from case_of(cpu, (m, n, k), dtype, ways, gap, result,
                                2 if forced["gemm.tasks"] == "batch" else 1, forced, next(number))
+    yield from widened_cases(times, number)
     for cpu in machines() if times > 1 else [host]:
         for name, kernel in (("gemm.tile", "tiles"), ("gemm.dot_block", "dots")):
             for high, wide in CHOICES[name].alternatives(cpu):
@@ -248,6 +249,16 @@ def cases(times: int, seed: int = 0):
                     yield from case_of(cpu, (m, n, k), dtype, ways, gap,
                                        RESULTS[next(number) % 3], 1,
                                        {name: (high, wide), "gemm.kernel": kernel}, next(number))
+
+
+def widened_cases(times: int, number):
+    """A of half precision that is widened before the tasks, by one task or by several."""
+    for sizes in (((5, 100, 7), (33, 40, 65), (130, 70, 300)) * times)[:3 * times]:
+        for ways in itertools.product(("N", "T", "rows"), repeat=2):
+            for result in RESULTS:
+                forced = {"gemm.widened": True, "gemm.kernel": "tiles"}
+                yield from case_of(target.host(), sizes, "float16", ways, 0, result, 1, forced,
+                                   next(number))
 
 
 def case_of(cpu, sizes, dtype, ways, gap, result, count, forced, seed):

@@ -154,6 +154,13 @@ def half_reductions(x):
     return tf.reduce_sum(x, 0), tf.nn.softmax(x), tf.reduce_mean(x), tf.reduce_max(x, 1)
 
 
+@program((20, 33), (33, 9), (17, 33), variables=[(33, 20)])
+def cast_for_products(x, w, v, u):
+    """Operands that are float32 in memory; the sums are few, so that all roundings agree."""
+    x, w, v, u = [tf.cast(one, tf.float16) for one in (x, w, v, u)]
+    return x @ w, tf.matmul(x[1:], v, transpose_b=True), tf.nn.relu(v @ u)
+
+
 @program((1, 1), (1,))
 def one_element(x, y):
     return tf.reduce_sum(x), tf.reduce_max(y * 2, keepdims=True), tf.reduce_sum(x + y, 0)

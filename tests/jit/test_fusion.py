@@ -171,6 +171,19 @@ def test_an_epilogue_runs_where_its_kernel_does():
     assert product.epilogue.position == product.position == plan.kernels.index(product)
 
 
+@pytest.mark.parametrize("rows,wanted", [(300, ["loop ", "loop 300 x 70"]), (3, ["loop 3 x 70"])])
+def test_a_heavy_scalar_is_computed_once_before_a_loop_of_tasks(rows, wanted):
+    """The step size of an optimizer: each task of the loop would compute its powers again."""
+    def step(x, count):
+        return x * (tf.sqrt(1 - tf.pow(0.5, count)) / (1 - tf.pow(0.25, count)))
+
+    def light(x, count):
+        return x * (count + 1)
+
+    assert kernels(step, draw(rows, 70), tf.constant(3.0)) == wanted
+    assert kernels(light, draw(rows, 70), tf.constant(3.0)) == [f"loop {rows} x 70"]
+
+
 def test_a_scalar_is_computed_before_all_epilogues_that_use_it():
     """The step size of an optimizer: the gradient that is used first is not the first computed."""
     def step(x, y, count):

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 import tapeflow as tf
+from tapeflow.jit.choices import forcing
 from tapeflow.jit.codegen.builder import LLVM, Builder
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.runtime import llvm_backend, target
@@ -200,3 +201,85 @@ def test_machines_without_conversions(name):
         assert not native.reasons
         for a, b in zip(native.run(list(xs), []), usual, strict=True):
             np.testing.assert_allclose(a, b, rtol=2.0 ** -10, atol=2.0 ** -9)
+
+
+# -- operands that are rounded as they are loaded --------------------------------------------------
+SPECIAL = [np.nan, np.inf, -np.inf, 0.0, 1e-40, 1e-42, 3e-8, 65519.0, 65520.0, 3.4e38, 1.0]
+CAST_PRODUCTS = {
+    "tiles": (lambda x, w: x @ w, (40, 70), (70, 90)),
+    "one row": (lambda x, w: x @ w, (1, 70), (70, 90)),
+    "dots": (lambda x, w: tf.matmul(x, w, transpose_b=True), (3, 70), (5, 70)),
+    "one column": (lambda x, w: x @ w, (33, 70), (70, 1)),
+    "two elements": (lambda x, w: x @ w, (1, 2), (2, 1)),
+    "across": (lambda x, w: tf.matmul(x, w, transpose_a=True, transpose_b=True), (70, 33),
+               (17, 70)),
+    "a slice of it": (lambda x, w: x[2:] @ w[:, 3:], (40, 20), (20, 90)),
+    "a batch": (lambda x, w: x @ w, (3, 9, 40), (3, 40, 12)),
+    "in tasks": (lambda x, w: x @ w, (100, 200), (200, 300)),
+}
+
+
+@pytest.mark.parametrize("machine", machines())
+@pytest.mark.parametrize("dtype", HALVES)
+@pytest.mark.parametrize("name", CAST_PRODUCTS)
+def test_a_product_rounds_its_operands_itself(name, dtype, machine, monkeypatch):
+    """What is cast from float32 in memory is not written in half precision first."""
+    monkeypatch.setenv("TAPEFLOW_CACHE", "")
+    f, *shapes = CAST_PRODUCTS[name]
+
+    def run(*xs):
+        return f(*[tf.cast(x, dtype) for x in xs])
+
+    xs = [numbers(*shape) for shape in shapes]
+    found = {}
+    with target.using(machines()[machine]):
+        for cast in (True, False):
+            with forcing({"product.cast": cast}):
+                (got,), (want,), native = both(run, *xs)
+            assert len(native.function.plan.kernels) == (1 if cast else 3)
+            np.testing.assert_allclose(
+                got.astype("f8"), want.astype("f8"), rtol=4 * EPSILON[dtype],
+                atol=4 * EPSILON[dtype] * np.abs(want.astype("f8")).max())
+            found[cast] = got
+    same_bits(found[True], found[False])
+
+
+@pytest.mark.parametrize("machine", machines())
+@pytest.mark.parametrize("dtype", HALVES)
+def test_what_a_product_rounds_is_rounded_as_by_numpy(dtype, machine):
+    """Sums of one number and 0: NaN, infinities, what overflows and subnormal numbers."""
+    x = np.array([SPECIAL, [0] * len(SPECIAL)], "f").T
+    one = np.repeat([[1], [0]], 40, 1).astype("f")
+
+    def run(x, one):
+        return tf.cast(x, dtype) @ tf.cast(one, dtype)
+
+    with target.using(machines()[machine]), np.errstate(all="ignore"):
+        (got,), _, native = both(run, x, one)
+        assert len(native.function.plan.kernels) == 1
+        same_bits(got, np.repeat(x[:, :1].astype(HALVES[dtype]), 40, 1))
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_weights_that_are_updated_after_they_were_rounded(dtype):
+    """A step reads its variables rounded, forward and backward, before it changes them."""
+    start = [numbers(20, 30), numbers(30, 40)]
+    x = numbers(16, 20)
+    found = []
+    for jit in (True, False):
+        weights = [tf.Variable(one) for one in start]
+
+        def step(x, weights=weights):
+            with tf.GradientTape() as tape:
+                h = tf.nn.relu(tf.cast(x, dtype) @ tf.cast(weights[0], dtype))
+                loss = tf.reduce_mean(tf.cast(h @ tf.cast(weights[1], dtype), tf.float32) ** 2)
+            for w, g in zip(weights, tape.gradient(loss, weights)):
+                w.assign_sub(0.1 * g)
+            return loss
+
+        run = tf.function(step, jit_compile=True) if jit else step
+        losses = [float(run(tf.constant(x))) for _ in range(3)]
+        found.append((losses, [w.numpy() for w in weights]))
+    np.testing.assert_allclose(found[0][0], found[1][0], rtol=30 * EPSILON[dtype])
+    for a, b in zip(found[0][1], found[1][1]):
+        np.testing.assert_allclose(a, b, atol=30 * EPSILON[dtype] * np.abs(b).max())

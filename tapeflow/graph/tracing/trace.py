@@ -72,7 +72,7 @@ class Trace(GraphBuilder, states.Listener):
     """
 
     level = 0
-    tensor_type = Symbolic
+    tensor_type: type = Symbolic
     compiled = False  # of a function with jit_compile=True
     building_function = True  # libraries ask: a tf.Graph is none
     keeps_rules = False  # custom gradients' rules: called when asked for, or traced at once

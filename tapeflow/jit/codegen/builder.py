@@ -7,6 +7,7 @@ from tapeflow.jit.codegen.complex_arithmetic import ComplexArithmetic, is_comple
 from tapeflow.jit.codegen.lane_arithmetic import (
     HALF,
     LLVM,
+    ROUNDED_AS,
     SHORT,
     Val,
     itemsize,
@@ -14,7 +15,8 @@ from tapeflow.jit.codegen.lane_arithmetic import (
     name_of,
 )
 
-__all__ = ["HALF", "LLVM", "SHORT", "Builder", "Val", "itemsize", "literal", "name_of"]
+__all__ = ["HALF", "LLVM", "ROUNDED_AS", "SHORT", "Builder", "Val", "itemsize", "literal",
+           "name_of"]
 
 
 class Builder(ComplexArithmetic):

@@ -25,10 +25,13 @@ LLVM = {"float32": "float", "float64": "double", "float16": "half", "bfloat16": 
         "complex64": "i64", "complex128": "i128"}  # words: see `complex_arithmetic`
 COMPLEX = {"complex64": "float32", "complex128": "float64"}  # what their parts are
 HALF = ("float16", "bfloat16")  # computed in float32 and rounded
+# float32 in memory that is rounded to half precision, and widened again, as it is loaded.
+ROUNDED_AS = {"float32_as_float16": "float16", "float32_as_bfloat16": "bfloat16"}
+LLVM |= dict.fromkeys(ROUNDED_AS, "float")
 SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16"}
 _FLOAT32, _FLOAT64, _UINT64 = [struct.Struct(f"<{kind}") for kind in "fdQ"]
 BYTES = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "bool": 1,
-         "complex64": 8, "complex128": 16}
+         "complex64": 8, "complex128": 16} | dict.fromkeys(ROUNDED_AS, 4)
 
 
 class Val:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tapeflow.jit.codegen.builder import LLVM, SHORT, Builder, Val
+from tapeflow.jit.codegen.builder import HALF, LLVM, ROUNDED_AS, SHORT, Builder, Val
 
 
 class VectorSlot(NamedTuple):
@@ -45,7 +45,7 @@ def power_of_two_parts(width: int, most: int) -> list[int]:
 
 def sum_dtype(dtype: str) -> str:
     """The dtype that sums are made in."""
-    return "float32" if dtype in ("float16", "bfloat16") else dtype
+    return "float32" if dtype in HALF or dtype in ROUNDED_AS else dtype
 
 
 def vector_types(slots: list[VectorSlot], dtype: str) -> list[str]:
@@ -67,8 +67,10 @@ def multiply_add(b: Builder, x: Val, y: Val, z: Val) -> Val:
 # -- loads and stores ------------------------------------------------------------------------------
 def load_widened(b: Builder, pointer: str, dtype: str) -> Val:
     """The builder's lanes, in the dtype of sums."""
+    if dtype in ROUNDED_AS:
+        return b.widen(b.narrow(b.load(pointer, "float32"), ROUNDED_AS[dtype]))
     x = b.load(pointer, dtype)
-    return b.widen(x) if dtype in ("float16", "bfloat16") else x
+    return b.widen(x) if dtype in HALF else x
 
 
 def load_partial(b: Builder, pointer: str, dtype: str, count: int) -> Val:

@@ -10,6 +10,7 @@ from math import prod
 from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
+from tapeflow.core.record.primitive_ops import cast
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import (
@@ -20,7 +21,15 @@ from tapeflow.jit.codegen.addressing import (
     pointer_at,
     set_error_status,
 )
-from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.builder import (
+    HALF,
+    LLVM,
+    ROUNDED_AS,
+    Builder,
+    Val,
+    itemsize,
+    name_of,
+)
 from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
 from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
@@ -28,11 +37,13 @@ from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import write_copy
 from tapeflow.jit.codegen.partial_vectors import load_widened, rounded, sum_dtype
 from tapeflow.jit.lowering.plan import CustomKernel
+from tapeflow.jit.lowering.views import View
 from tapeflow.jit.runtime.target import Target
 
 FLOATS = ("float32", "float64")
 MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
 
+CAST = Choice("product.cast", (False, True))  # whether it rounds operands to half precision itself
 MERGED = Choice("product.merged", (False, True))  # products that share an operand are one
 START = Choice("scatter.start", ("in place", "copied", "filled"))
 OUTSIDE = Choice("scatter.outside", ("error", "skip", "negative"))
@@ -44,14 +55,16 @@ class MatmulImpl:
     """Sizes and strides of a product.
 
     m, a: rows of the first operand, of `merged` leading axes too if all share the second operand;
-    batch: of the leading axes that are left, (size, stride of a, of b, of the result) of each.
+    batch: of the leading axes that are left, (size, stride of a, of b, of the result) of each;
+    dtypes: of the operands in memory.
     """
 
     epilogue = in_panels = True
 
-    def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: list, merged: int):
+    def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: list, merged: int,
+                 dtypes: list[str]):
         self.m, self.n, self.k, self.a, self.b, self.batch = m, n, k, a, b, batch
-        self.merged = merged
+        self.merged, self.dtypes = merged, dtypes
         count = prod(level[0] for level in batch)
         self.text = f"product {m}x{k} by {k}x{n}" + (f", {count} times" if count > 1 else "")
         self.nanoseconds = 0.0
@@ -65,7 +78,7 @@ class MatmulImpl:
     def _product(self, kernel: CustomKernel) -> Any:
         from tapeflow.jit.kernels.gemm.gemm_product import Product
         return Product.of((self.m, self.n, self.k), name_of(kernel.result.dtype), self.a, self.b,
-                          batch=self.batch)
+                          None, self.batch, False, *self.dtypes)
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
@@ -73,7 +86,6 @@ class MatmulImpl:
         module, plan = program.module, program.plan
         left, right = [plan.view_of(x) for x in kernel.node.inputs]
         shape: Any = kernel.result.shape
-        dtype = name_of(kernel.result.dtype)
 
         def epilogue_at(inner: Code, row: str, column: str) -> Epilogue:
             inner.table = "%ctx"
@@ -85,9 +97,6 @@ class MatmulImpl:
             return Epilogue(kernel.epilogue, plan, program.addresses, inner, indices,
                             last_dim(shape), rows)
 
-        def offset(pointer: str, elements: int) -> str:
-            return code.at(pointer, elements, LLVM[dtype])
-
         plain_result = not (kernel.epilogue and kernel.epilogue.instructions)
         product = self._product(kernel)
         if not plain_result:
@@ -97,8 +106,8 @@ class MatmulImpl:
         else:
             module.written[product] = name
             write_gemm(module, name, product, None, program.threads)
-        a = offset(program.addresses.pointer(code, left.buffer), left.offset)
-        b = offset(program.addresses.pointer(code, right.buffer), right.offset)
+        a, b = [code.at(program.addresses.pointer(code, view.buffer), view.offset, LLVM[kind])
+                for view, kind in zip((left, right), self.dtypes, strict=True)]
         c = program.addresses.pointer(code, kernel.result) if plain_result else "null"
         pool, memory = pointer_at(code, 1, 0), pointer_at(code, *work)
         code.do(f"call void @{name}(ptr {pool}, ptr {a}, ptr {b}, ptr {c}, ptr %slots, "
@@ -117,7 +126,8 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> MatmulImpl | s
     if transposed is None:
         return "not for these attributes"
     out = node.outputs[0]
-    if name_of(out.dtype) not in MULTIPLIED or any(x.dtype != out.dtype for x in node.inputs[:2]):
+    dtypes = [_loaded_as(x, out) for x in node.inputs[:2]]
+    if name_of(out.dtype) not in MULTIPLIED or not all(dtypes):
         return f"no native product of {out.dtype}"
     shape: Any = out.shape
     lead = shape[:-2]
@@ -150,7 +160,43 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> MatmulImpl | s
     left = len(lead) - merged
     apart = forms.contiguous_strides((*lead[:left], m * n))[:-1]
     batch = list(zip(lead[:left], steps[0], steps[1], apart))
-    return MatmulImpl(m, n, k, operands[0], operands[1], batch or [(1, 0, 0, 0)], merged)
+    return MatmulImpl(m, n, k, operands[0], operands[1], batch or [(1, 0, 0, 0)], merged, dtypes)
+
+
+def _loaded_as(x: ir.Value, out: ir.Value) -> str:
+    """The dtype that a product's operand has in memory; empty if it may not have it."""
+    have, want = name_of(x.dtype), name_of(out.dtype)
+    return have if have == want else next(
+        (name for name, goal in ROUNDED_AS.items() if have == "float32" and goal == want), "")
+
+
+def unrounded(lowering: Any, node: ir.Node) -> ir.Node:
+    """A product whose operands are cast from float32 in memory to half precision, as one that reads
+    these and rounds them itself: weights are not written once more, in half precision."""
+    inputs = [_unrounded(lowering, x) for x in node.inputs[:2]]
+    if not any(inputs):
+        return node
+    again = ir.Node(node.op, (*[new or old for new, old in zip(inputs, node.inputs)],
+                              *node.inputs[2:]), node.attrs, node.where)
+    again.outputs = node.outputs
+    return again
+
+
+def _unrounded(lowering: Any, x: ir.Value) -> ir.Value | None:
+    plan = lowering.plan
+    view = plan.view_of(x)
+    made = view.buffer.node if view.buffer in plan.inlinable else None
+    may = made is not None and made.op is cast.op and name_of(x.dtype) in HALF and (
+        name_of(made.inputs[0].dtype) == "float32")
+    source = plan.view_of(made.inputs[0]) if made is not None and may else None
+    may = source is not None and source.whole and plan.is_given(source.buffer) and (
+        ir.literal_of(source.buffer) is None)
+    if CAST(may, (False, may)):
+        assert source is not None
+        found = plan.fresh(x.shape or (), source.buffer.dtype)
+        plan.alias(found, View(source.buffer, view.shape, view.offset, view.strides))
+        return found
+    return None
 
 
 # -- scatters --------------------------------------------------------------------------------------

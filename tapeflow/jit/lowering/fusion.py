@@ -31,12 +31,14 @@ inlinable instructions were there before them.
 from __future__ import annotations
 
 import heapq
+import math
 from bisect import insort
 from collections.abc import Iterator
 from typing import Any
 
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.addressing import CALL_WEIGHT
 from tapeflow.jit.lowering.fusion_rules import LIGHT, dims_in, fit
 from tapeflow.jit.lowering.plan import (
     START,
@@ -50,6 +52,8 @@ from tapeflow.jit.lowering.plan import (
 from tapeflow.jit.lowering.views import View
 
 DEEP = 12  # inlinable instructions on top of each other
+# A scalar that calls a function, and a loop that has tasks: each of them would compute it again.
+HEAVY, LARGE = CALL_WEIGHT, 16384
 # Instructions of a fused loop, and of one of scalars alone: beyond, compilers suffer.
 MANY, MANY_SCALARS = 160, 640
 
@@ -270,7 +274,10 @@ class Fusion:
                 self._weight(buffer) > LIGHT):
             return False  # it would be computed for every element
         before = any(one.position < fused.position for one in self.plan.computed.get(buffer, ()))
-        better = not before or not buffer.shape or self._weight(buffer) <= LIGHT
+        if buffer.shape:
+            better = not before or self._weight(buffer) <= LIGHT
+        else:
+            better = self._weight(buffer) < HEAVY or math.prod(fused.dims) < LARGE
         return bool(PULL(better, (False, True)))
 
     def weight(self, instr: Instruction) -> int:

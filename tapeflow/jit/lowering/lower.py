@@ -388,7 +388,7 @@ class Lowering:
 
     def _product(self, node: ir.Node, form: forms.Product) -> str | None:
         from tapeflow.jit.kernels import custom_kernels
-        return self._own_code(node, form, custom_kernels.product)
+        return self._own_code(custom_kernels.unrounded(self, node), form, custom_kernels.product)
 
     def _scatter(self, node: ir.Node, form: forms.Scatter) -> str | None:
         from tapeflow.jit.kernels import custom_kernels

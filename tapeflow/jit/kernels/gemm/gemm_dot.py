@@ -82,7 +82,7 @@ class DotKernel:
     def write(self) -> None:
         product, code = self.product, self.code
         if self.plan.blocking.pack_b:
-            pack_transposed(code, Matrix("%b", *product.b, product.dtype), "%own", product.k,
+            pack_transposed(code, Matrix("%b", *product.b, product.b_dtype), "%own", product.k,
                             product.n)
         if self.epilogue:
             self.buffer = code.let(f"alloca [{self.rows * max(self.columns, 2)} x "
@@ -142,16 +142,16 @@ class DotKernel:
 
     def _rows_of_a(self, row: str) -> Lines:
         product, code = self.product, self.code
-        pointer = code.at("%a", code.mul(row, product.a.row), LLVM[product.dtype])
-        return Lines(pointer, product.a.row, product.dtype)
+        pointer = code.at("%a", code.mul(row, product.a.row), LLVM[product.a_dtype])
+        return Lines(pointer, product.a.row, product.a_dtype)
 
     def _columns_of_b(self, column: str) -> Lines:
         product, code = self.product, self.code
         if self.plan.blocking.pack_b:
             pointer = code.at("%own", code.mul(column, product.k), LLVM[product.sum_dtype])
             return Lines(pointer, product.k, product.sum_dtype)
-        pointer = code.at("%b", code.mul(column, product.b.column), LLVM[product.dtype])
-        return Lines(pointer, product.b.column, product.dtype)
+        pointer = code.at("%b", code.mul(column, product.b.column), LLVM[product.b_dtype])
+        return Lines(pointer, product.b.column, product.b_dtype)
 
     # -- results ---------------------------------------------------------------------------------
     def _finish(self, row: str, column: str, sizes: tuple[int, int], sums: list[str]) -> None:

@@ -98,7 +98,7 @@ class TileKernel:
     def _pack_rows(self, block: KBlock) -> None:
         """A block of A, tile by tile."""
         code, a, height = self.code, self.product.a, self.blocking.rows
-        dtype, kind = self.product.dtype, LLVM[self.product.sum_dtype]
+        dtype, kind = self.product.a_dtype, LLVM[self.product.sum_dtype]
 
         def tile_at(row: str, k: Any, depth: Any) -> None:
             offset = code.add(code.mul(row, a.row), code.mul(code.add(block.begin, k), a.column))
@@ -124,21 +124,21 @@ class TileKernel:
         if self.blocking.pack_a:
             return StridedRows(self._packed_rows(row), 1, self.blocking.rows, product.sum_dtype)
         offset = code.add(code.mul(row, product.a.row), code.mul(block.begin, product.a.column))
-        return StridedRows(code.at("%a", offset, LLVM[product.dtype]), *product.a, product.dtype,
-                           self.plan.fetching.a)
+        return StridedRows(code.at("%a", offset, LLVM[product.a_dtype]), *product.a,
+                           product.a_dtype, self.plan.fetching.a)
 
     def _operand_b(self, columns: PanelColumns, block: KBlock) -> Panel:
         product, code, b = self.product, self.code, self.product.b
         offset = code.add(code.mul(columns.begin, b.column), code.mul(block.begin, b.row))
-        pointer = code.at("%b", offset, LLVM[product.dtype])
+        pointer = code.at("%b", offset, LLVM[product.b_dtype])
         if not self.blocking.pack_b:
-            return Panel(pointer, b.row, product.dtype, self.plan.fetching.b)
+            return Panel(pointer, b.row, product.b_dtype, self.plan.fetching.b)
         lanes = self.plan.lanes
         if self.plan.packed_before:
             panel = SharedPanels(self.plan, code).address(columns.first, columns.width,
                                                           block.begin)
             return Panel(panel, padded_width(columns.width, lanes), product.sum_dtype)
-        pack_columns(code, Matrix(pointer, *b, product.dtype), self.packed_panel,
+        pack_columns(code, Matrix(pointer, *b, product.b_dtype), self.packed_panel,
                      vector_slots(columns.width, lanes), block.depth)
         return Panel(self.packed_panel, padded_width(columns.width, lanes), product.sum_dtype)
 

@@ -22,8 +22,14 @@ from tapeflow.jit.kernels.gemm.gemm_cost import (
     tile_cycles,
     transposing_cycles,
 )
-from tapeflow.jit.kernels.gemm.gemm_fetch import LINE_BYTES, Fetching, choose_fetching, lines_in_a_set
+from tapeflow.jit.kernels.gemm.gemm_fetch import (
+    LINE_BYTES,
+    Fetching,
+    choose_fetching,
+    lines_in_a_set,
+)
 from tapeflow.jit.kernels.gemm.gemm_product import Product
+from tapeflow.jit.kernels.gemm.gemm_widened import WidenedRows, widened
 
 L1_BYTES, L2_BYTES, L3_BYTES = 32 << 10, 512 << 10, 4 << 20  # that blocks are made for
 CROWDED = 16  # lines of so many have the same place in the nearest cache
@@ -32,6 +38,7 @@ TLB_BYTES = 256 << 10  # of pages whose addresses a core has at hand
 PANEL_BYTES, PANEL_BYTES_ACROSS = 128 << 10, 64 << 10
 PACKED_COLUMN_BYTES = 1536  # of a row of A in a packed block
 PACKED_BEFORE_MOST = 16 << 20  # bytes of B
+WIDENED_MOST, WIDENED_PANELS = 1 << 20, 4  # bytes of A in float32, and panels of B, for widening
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
@@ -56,6 +63,7 @@ TILE = Choice("gemm.tile", tile_shapes)
 DOT_BLOCK = Choice("gemm.dot_block", dot_blocks)
 PACK_A = Choice("gemm.pack_a", (False, True))
 PACK_B = Choice("gemm.pack_b", (False, True))
+WIDENED = Choice("gemm.widened", (False, True))  # whether A is widened before the tasks
 OVERLAP = Choice("gemm.overlap", (False, True))
 K_BLOCKS = Choice("gemm.k", ("whole", "blocks"))
 M_BLOCKS = Choice("gemm.m", ("whole", "blocks"))
@@ -110,7 +118,8 @@ class GemmPlan:
 
     transposed: a column is computed as a row, and `product` is that of the transposes; epilogue:
     C is not stored, but handed over row by row; lanes: of a vector of sums; packed_before: B is
-    packed once for all tasks, by tasks of its own; fetching: what is asked for before it is read.
+    packed once for all tasks, by tasks of its own; fetching: what is asked for before it is read;
+    widened: A as it is given, if it becomes float32 before the tasks, as `product` has it.
     """
 
     product: Product
@@ -123,6 +132,7 @@ class GemmPlan:
     grid: TaskGrid
     packed_before: bool
     fetching: Fetching
+    widened: WidenedRows | None = None
 
     @property
     def nanoseconds(self) -> float:
@@ -164,13 +174,23 @@ class GemmPlan:
         return _round_up(width * self.product.k * self.product.sum_size)
 
     @property
+    def widened_bytes(self) -> int:
+        """A in float32."""
+        return 0 if self.widened is None else _round_up(self.widened.size)
+
+    @property
+    def shared_bytes(self) -> int:
+        """What all tasks of a product read, which lies before what each has for itself."""
+        return self.partial_sum_bytes + self.panel_bytes + self.widened_bytes
+
+    @property
     def work(self) -> int:
         """Bytes of working memory for one call."""
         grid = self.grid
         if grid.batch > 1:
             return (self.partial_sum_bytes + self.packed_bytes) * grid.batch
         own = self.packed_bytes * grid.rows * grid.columns
-        return self.partial_sum_bytes + self.panel_bytes + own
+        return self.shared_bytes + own
 
     def describe(self) -> str:
         blocking, grid = self.blocking, self.grid
@@ -179,6 +199,8 @@ class GemmPlan:
             words.append("B packed before" if self.packed_before else "B packed")
         if blocking.pack_a:
             words.append("A packed")
+        if self.widened is not None:
+            words.append("A widened before")
         if not self.whole_k:
             words.append(f"k in blocks of {blocking.kc}")
         if grid.shared != "one":
@@ -195,9 +217,25 @@ def plan_gemm(target: Any, product: Product, threads: int = 2, epilogue: bool = 
         product = product.transposed()
     lanes = target.lanes(product.sum_size)
     chosen = _choose_kernel(target, product, lanes)
+    rows = _choose_widening(product, chosen)
+    if rows is not None:
+        product = widened(product)
+        chosen = _choose_kernel(target, product, lanes)
     grid, packed_before = _choose_tasks(product, chosen, threads)
     fetching = _choose_fetching(product, chosen, lanes, epilogue)
-    return GemmPlan(product, transposed, epilogue, lanes, *chosen, grid, packed_before, fetching)
+    return GemmPlan(product, transposed, epilogue, lanes, *chosen, grid, packed_before, fetching,
+                    rows)
+
+
+def _choose_widening(product: Product, chosen: KernelPlan) -> WidenedRows | None:
+    """A of half precision, if it is widened before the tasks: when they have many columns each
+    would pack all of it. It is decided for any number of threads, since it decides about sums."""
+    rows = WidenedRows.of(product)
+    may = rows is not None and product.a_dtype != product.sum_dtype and product.count == 1 and (
+        chosen.kernel == "tiles" and 0 < rows.size <= WIDENED_MOST)
+    panels = _tiles_of(product, chosen.blocking)[1]
+    pays = may and panels >= WIDENED_PANELS and chosen.cycles >= 2 * MIN_TASK_CYCLES
+    return rows if WIDENED(pays, (False, may)) else None
 
 
 # -- the kernel ------------------------------------------------------------------------------------
@@ -241,21 +279,22 @@ def _plan_tiles(target: Any, product: Product, lanes: int) -> KernelPlan:
 def _choose_packing(product: Product, rows: int, columns: int) -> tuple[bool, bool]:
     """Whether A and B are packed: those of half precision are widened then, once."""
     k, n, size = max(product.k, 1), product.n, product.sum_size
-    half = product.dtype != product.sum_dtype
+    half_a, half_b = [one != product.sum_dtype for one in (product.a_dtype, product.b_dtype)]
     tiles, panels = -(-product.m // rows), -(-n // columns)
     a, b = product.a, product.b
     # Rows of B that overlap (or come twice) must not be read beyond their ends.
     must = n > 0 and (b.column != 1 or (b.row < n and k > 1))
-    # A copy costs as much as some rows of C. That is too much for few of them, unless B would be read
-    # from far for each tile: its rows crowd in the cache or are more than it holds, or A is there.
+    # A copy costs as much as some rows of C. That is too much for few of them, unless B would be
+    # read from far for each tile: its rows crowd in the cache or are more than it holds, or A is
+    # there.
     slow = lines_in_a_set(b.row * size) >= CROWDED or k * n * size > L3_BYTES // 2 or a.column != 1
     pays = tiles >= (8 if slow else 64) and b.row * size >= 384 and k * n * size > L1_BYTES // 2
-    pack_b = PACK_B(must or pays or (half and tiles >= 3), (must, True))
+    pack_b = PACK_B(must or pays or (half_b and tiles >= 3), (must, True))
     # A's rows across the lines of memory: a tile would take a few elements of each line.
     across = a.column != 1 and panels >= 4 and tiles >= 2 and a.column * size >= 128 and (
         2 * rows * size < LINE_BYTES)
     far = panels >= 16 and k * a.column * size >= TLB_BYTES
-    pack_a = PACK_A(half or (across and (far or k * 64 >= L1_BYTES // 2)), (False, True))
+    pack_a = PACK_A(half_a or (across and (far or k * 64 >= L1_BYTES // 2)), (False, True))
     return pack_a, pack_b
 
 

@@ -77,6 +77,6 @@ class SharedPanels:
         """The panel that lies where `column` says, with `width` columns from `first` on."""
         code, product = self.code, self.plan.product
         offset = code.add(code.mul(first, product.b.column), code.mul(k, product.b.row))
-        source = Matrix(code.at(b, offset, LLVM[product.dtype]), *product.b, product.dtype)
+        source = Matrix(code.at(b, offset, LLVM[product.b_dtype]), *product.b, product.b_dtype)
         pack_columns(code, source, self.address(column, width, k),
                      vector_slots(width, self.plan.lanes), depth)

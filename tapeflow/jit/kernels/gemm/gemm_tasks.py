@@ -9,6 +9,7 @@ from tapeflow.jit.codegen.index_arithmetic import task_range, unravel_index
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan
 from tapeflow.jit.kernels.gemm.gemm_shared_panels import SharedPanels
+from tapeflow.jit.kernels.gemm.gemm_widened import WidenedRows
 
 # own: the task's part of the working memory; part: partial sums between blocks of k, and behind
 # them the panels of B that are packed before
@@ -32,10 +33,13 @@ class GemmCall:
         code = Code(module, name, [("ptr", label) for label in labels],
                     attributes=module.target.attributes)
         grid, task = plan.grid, ""
-        if grid.shared != "one":
+        if grid.shared != "one" or plan.widened is not None:
             code.do("%block = alloca [8 x i64], align 64")
+        if grid.shared != "one":
             task = module.add(self._write_task(f"{name}.task"))
         pack = module.add(self._write_packing(f"{name}.pack")) if plan.packed_before else ""
+        if plan.widened is not None:
+            self._widen(code, plan.widened, f"{name}.widen")
         if grid.batch > 1:
             self._run_tasks(code, task, 0, grid.batch)
         else:
@@ -78,9 +82,22 @@ class GemmCall:
         """`task(block, index)`: a part of what is packed for all tasks of one product."""
         code = self._begin_task(name, self.module.target.attributes)
         offset = self._offsets(code, "%batch")[1]
-        b = code.at("%b", offset, LLVM[self.product.dtype])
+        b = code.at("%b", offset, LLVM[self.product.b_dtype])
         SharedPanels(self.plan, code, "%work").write(b, "%task")
         return code
+
+    def _widened(self, code: Code, work: str) -> str:
+        """Where A is in float32."""
+        return code.at(work, self.plan.partial_sum_bytes + self.plan.panel_bytes, "i8")
+
+    def _widen(self, code: Code, rows: WidenedRows, name: str) -> None:
+        """Widen A, by tasks of its own if it is large."""
+        if rows.tasks == 1:
+            rows.write(code, "%a", self._widened(code, "%work"), "0")
+            return
+        task = self._begin_task(name, self.module.target.attributes)
+        rows.write(task, "%a", self._widened(task, "%work"), "%task")
+        self._run_tasks(code, self.module.add(task), 0, rows.tasks)
 
     def _begin_task(self, name: str, attributes: str) -> Code:
         """A task's function, with its arguments taken from the block."""
@@ -104,11 +121,13 @@ class GemmCall:
     def _call_kernel(self, code: Code, batch: Any, work: str, task: str,
                      ranges: tuple[tuple[str, str], tuple[str, str]]) -> None:
         """ranges: of rows and columns; task: which of the tasks' parts of the working memory."""
-        plan, kind = self.plan, LLVM[self.product.dtype]
-        a, b, c = [code.at(label, at, kind)
-                   for label, at in zip(("%a", "%b", "%c"), self._offsets(code, batch))]
-        shared = plan.partial_sum_bytes + plan.panel_bytes
-        own = code.at(work, code.add(code.mul(task, plan.packed_bytes), shared), "i8")
+        plan, product = self.plan, self.product
+        dtypes = (product.a_dtype, product.b_dtype, product.dtype)
+        a, b, c = [code.at(label, at, LLVM[dtype]) for label, at, dtype in zip(
+            ("%a", "%b", "%c"), self._offsets(code, batch), dtypes)]
+        if plan.widened is not None:
+            a = self._widened(code, work)
+        own = code.at(work, code.add(code.mul(task, plan.packed_bytes), plan.shared_bytes), "i8")
         (m0, m1), (n0, n1) = ranges
         code.do(f"call void {self.kernel}(ptr {a}, ptr {b}, ptr {c}, ptr %ctx, ptr {work}, "
                 f"ptr {own}, i64 {batch}, i64 {m0}, i64 {m1}, i64 {n0}, i64 {n1})")
