@@ -20,6 +20,7 @@ from tapeflow.jit.codegen.addressing import (
 )
 from tapeflow.jit.codegen.builder import Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.codegen.row_sums import RowSums
 from tapeflow.jit.lowering.plan import CustomKernel, Instruction, Plan, strides_of
 
 ROW_INDEX = Choice("epilogue.row_index", ("flat", "unraveled"))  # how addresses are made of it
@@ -40,14 +41,16 @@ class Epilogue:
     vector  the dim along which lanes lie
     rows    the flat index of some dims, which spares unravelling it where they are contiguous in
             memory
+    sums    what is added up over all rows: the flat index is that of a row then
     """
 
     def __init__(self, kernel: CustomKernel, plan: Plan, addresses: AddressMap, code: Code,
                  index: list[str], vector: int | None,
-                 rows: FlatIndex = FlatIndex("0", 0, [])):
+                 rows: FlatIndex = FlatIndex("0", 0, []), sums: RowSums | None = None):
         assert kernel.epilogue is not None
         self.fused, self.plan, self.addresses, self.code = kernel.epilogue, plan, addresses, code
         self.kernel, self.index, self.vector, self.row_index = kernel, index, vector, rows
+        self.sums = sums
         self.vals: dict[ir.Value, Val] = {}  # of the element, by buffer
 
     def run(self, b: Builder, value: Val) -> None:
@@ -56,8 +59,12 @@ class Epilogue:
         if value.dtype != name_of(result.dtype):
             value = b.cast(value, name_of(result.dtype))
         self.vals = {result: value}
+        added: list[tuple[ir.Value, Val]] = []
         for instr in self.fused.instructions:
             xs = [self._operand(b, instr, i) for i in range(len(instr.inputs))]
+            if instr.combine is not None:
+                added.append((instr.out, xs[0]))
+                continue
             self.vals[instr.out] = apply(
                 b, instr, xs, self._index_of(b, instr) if instr.indexed else None)
         # What is stored may take the place of what was loaded: stores come last.
@@ -66,7 +73,11 @@ class Epilogue:
             self._store(b, value, Access(result, 0, strides_of(result, axes)))
         for instr in self.fused.instructions:
             if instr.target is not None or instr.out in self.fused.makes:
-                self._store(b, self.vals[instr.out], result_access(self.fused, instr))
+                if instr.combine is None:
+                    self._store(b, self.vals[instr.out], result_access(self.fused, instr))
+        for out, x in added:
+            assert self.sums is not None
+            self.sums.add(b, out, x, self.row_index.value, self.index[-1])
 
     def _index_of(self, b: Builder, instr: Instruction) -> list[Val]:
         """The index of the element along each axis of a value."""

@@ -13,6 +13,12 @@ def minimum(code: Code, x: Any, y: Any) -> str:
     return code.pure(f"select i1 {less}, i64 {x}, i64 {y}")
 
 
+def maximum(code: Code, x: Any, y: Any) -> str:
+    """The larger of two i64."""
+    more = code.pure(f"icmp sgt i64 {x}, {y}")
+    return code.pure(f"select i1 {more}, i64 {x}, i64 {y}")
+
+
 def task_range(code: Code, task: str, total: int, tasks: int, unit: int) -> tuple[str, str]:
     """Where a task's part of a range begins and ends; cut at multiples of the unit."""
     if tasks == 1:

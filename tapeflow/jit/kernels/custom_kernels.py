@@ -26,6 +26,7 @@ from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import write_copy
 from tapeflow.jit.codegen.partial_vectors import load_widened, rounded, sum_dtype
+from tapeflow.jit.codegen.row_sums import RowSums, SummingEpilogue
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
@@ -54,12 +55,17 @@ class MatmulImpl:
         count = prod(level[0] for level in batch)
         self.text = f"product {m}x{k} by {k}x{n}" + (f", {count} times" if count > 1 else "")
         self.nanoseconds = 0.0
+        self.row_block = 0  # rows whose sums the epilogue makes together, if it makes some
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
         gemm = plan_gemm(target, self._product(kernel), threads, epilogue=True)
         self.nanoseconds = gemm.nanoseconds
         return gemm.work
+
+    def rows_of_sums(self, kernel: CustomKernel, target: Target) -> int:
+        from tapeflow.jit.kernels.row_blocks import product_rows
+        return product_rows(target, self._product(kernel))
 
     def _product(self, kernel: CustomKernel) -> Any:
         from tapeflow.jit.kernels.gemm.gemm_product import Product
@@ -73,6 +79,8 @@ class MatmulImpl:
         left, right = [plan.view_of(x) for x in kernel.node.inputs]
         shape: Any = kernel.result.shape
         dtype = name_of(kernel.result.dtype)
+        sums = RowSums(kernel, program.addresses, self.row_block)
+        sums.clear(code)
 
         def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
                      lanes: int) -> None:
@@ -81,8 +89,8 @@ class MatmulImpl:
             rows = FlatIndex(row, len([n for n in shape[:at] if n > 1]),
                              [n for n in shape[at:-1] if n > 1])
             indices = self._indices(inner, shape, row, column)
-            Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape), rows).run(
-                b, value)
+            Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape), rows,
+                     sums).run(b, value)
 
         def offset(pointer: str, elements: int) -> str:
             return code.at(pointer, elements, LLVM[dtype])
@@ -90,7 +98,7 @@ class MatmulImpl:
         plain_result = not (kernel.epilogue and kernel.epilogue.instructions)
         product = self._product(kernel)
         if not plain_result:
-            write_gemm(module, name, product, epilogue, program.threads)
+            write_gemm(module, name, product, SummingEpilogue(epilogue, sums), program.threads)
         elif product in module.written:
             name = module.written[product]  # layers have many products of the same sizes
         else:

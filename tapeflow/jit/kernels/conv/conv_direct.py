@@ -8,13 +8,15 @@ channels.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import prod
 from typing import Any
 
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.codegen.index_arithmetic import minimum
-from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.codegen.index_arithmetic import maximum, minimum
+from tapeflow.jit.codegen.llvm_text import Code, Loop, Module
 from tapeflow.jit.codegen.partial_vectors import (
     VectorSlot,
     load_partial,
@@ -22,6 +24,7 @@ from tapeflow.jit.codegen.partial_vectors import (
     padded_width,
     vector_slots,
 )
+from tapeflow.jit.codegen.row_sums import sums_of
 from tapeflow.jit.kernels.conv.conv_geometry import Window
 from tapeflow.jit.kernels.conv.conv_nonfinite import NonfiniteGuard
 from tapeflow.jit.kernels.conv.conv_tasks import (
@@ -38,7 +41,8 @@ from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, PointerRows, zero_sums
 
 KERNEL_PARAMS = [("ptr", "%image"), ("ptr", "%filters"), ("ptr", "%c"), ("ptr", "%ctx"),
-                 ("ptr", "%offsets"), ("ptr", "%rows"), ("i64", "%base"), ("i64", "%column"),
+                 ("ptr", "%offsets"), ("ptr", "%rows"), ("i64", "%base"), ("i64", "%block"),
+                 ("i64", "%column"),
                  ("i64", "%r0"), ("i64", "%r1"), ("i64", "%t0"), ("i64", "%t1")]
 CHUNK_BYTES = 128 << 10  # of images that some positions may see
 UNROLL_MAX = 3  # elements of a run up to which there is no loop over them
@@ -170,26 +174,29 @@ class DirectWriter(ImageWriter):
         """All groups and phases."""
         kernel = self.module.add(self._kernel(f"{self.name}.kernel"))
         code = self._function(name, PART_PARAMS)
-        geometry, plan = self.geometry, self.plan
+        geometry, plan, sums = self.geometry, self.plan, sums_of(self.epilogue)
         base = code.mul("%first", prod(geometry.output_sizes))
         with code.loop(0, plan.groups) as group:
             image = code.at("%image", code.mul(group.index, geometry.depth), self.kind)
             filters = code.at("%other", code.mul(group.index, plan.filter_elements), self.kind)
             column = code.mul(group.index, plan.width)
-            entry, tap = 0, 0
+            entry, tap, block = 0, 0, 0  # block: of the rows that an epilogue adds up
             for phase in geometry.phases:
                 positions = code.mul("%count", prod(phase.counts))
                 taps = len(phase.taps) // geometry.run
                 r0, r1 = self._shared(code, positions, plan.tile.rows)
                 offsets = code.at(self._offsets(code), entry, "i64")
                 rows = code.at(code.at("%work", plan.workspace.rows, "i8"), entry, "i64")
+                blocks = prod(phase.counts) // sums.block if sums else 0
+                first = code.add(code.mul("%first", blocks), block)
                 with code.loop(r0, r1, plan.chunk) as chunk:
                     end = minimum(code, code.add(chunk.index, plan.chunk), r1)
                     code.do(f"call void {kernel}(ptr {image}, ptr {filters}, ptr %c, ptr %ctx, "
-                            f"ptr {offsets}, ptr {rows}, i64 {base}, i64 {column}, "
-                            f"i64 {chunk.index}, i64 {end}, i64 {tap}, i64 {tap + taps})")
+                            f"ptr {offsets}, ptr {rows}, i64 {base}, i64 {first}, "
+                            f"i64 {column}, i64 {chunk.index}, i64 {end}, i64 {tap}, i64 {tap + taps})")
                 entry += plan.tasks.images * prod(phase.counts)
                 tap += taps
+                block += blocks * self.window.batch
         return code
 
     def _kernel(self, name: str) -> Code:
@@ -224,13 +231,32 @@ class DirectWriter(ImageWriter):
         """Sums in the buffer, row by row; the last positions may not exist."""
         code, tile = self.code, self.plan.tile
         left = code.let(f"sub nsw i64 %r1, {row}")
-        with code.loop(0, minimum(code, left, tile.rows), some=True) as loop:
+        with self._rows(row, minimum(code, left, tile.rows), column, width) as loop:
             position = code.add(row, loop.index)
             if not self.geometry.in_order:
                 position = code.let(f"load i64, ptr {code.at('%rows', position, 'i64')}")
             result = code.add("%base", position)
             sums = code.at(self.buffer, code.mul(loop.index, tile.columns), self.kind)
             self._finish(code, sums, result, code.add("%column", column), width)
+
+    @contextmanager
+    def _rows(self, row: str, count: str, column: str, width: int) -> Iterator[Loop]:
+        """A loop over the rows of a tile, in each block of rows that an epilogue adds up."""
+        code, sums = self.code, sums_of(self.epilogue)
+        if sums is None:
+            with code.loop(0, count, some=True) as loop:
+                yield loop
+            return
+        pieces = self._pieces(code, code.add("%column", column), width)
+        first = code.pure(f"udiv i64 {row}, {sums.block}")
+        last = code.pure(f"udiv i64 {code.add(code.add(row, count), -1)}, {sums.block}")
+        with code.loop(first, code.add(last, 1), some=True) as block:
+            begin = code.let(f"sub nsw i64 {code.mul(block.index, sums.block)}, {row}")
+            end = minimum(code, code.add(begin, sums.block), count)
+            begin = maximum(code, begin, 0)
+            index = code.add("%block", block.index)
+            with sums.holding(code, begin, end, index, pieces) as loop:
+                yield loop
 
     # -- sums ------------------------------------------------------------------------------------
     def _tile(self, pointers: list[str], column: str, slots: list[VectorSlot]) -> list[str]:

@@ -11,6 +11,7 @@ from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.codegen.row_sums import RowSums, SummingEpilogue
 from tapeflow.jit.kernels.conv.conv_geometry import Window
 from tapeflow.jit.kernels.conv.conv_plan import plan_window, supported, write_window
 from tapeflow.jit.lowering.plan import CustomKernel
@@ -26,8 +27,13 @@ class WindowImpl:
         self.window, self.node = window, node
         self.in_panels = window.pointwise
         self.nanoseconds = 0.0
+        self.row_block = 0  # rows whose sums the epilogue makes together, if it makes some
         taps = "x".join(map(str, window.window))
         self.text = f"{window.role.replace('_', ' ')} of {taps} windows"
+
+    def rows_of_sums(self, kernel: CustomKernel, target: Target) -> int:
+        from tapeflow.jit.kernels.row_blocks import window_rows
+        return window_rows(target, self.window)
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         plan = plan_window(target, self.window, True, threads)
@@ -39,6 +45,8 @@ class WindowImpl:
               code: Code) -> None:
         plan = program.plan
         shape: Any = kernel.result.shape
+        sums = RowSums(kernel, program.addresses, self.row_block)
+        sums.clear(code)
 
         def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
                      lanes: int) -> None:
@@ -49,11 +57,12 @@ class WindowImpl:
             lead = shape[:-1] if columns == shape[-1] else shape
             rows = FlatIndex(row, 0, [n for n in lead if n > 1])
             epilogue = Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape),
-                                rows)
+                                rows, sums)
             epilogue.run(b, value)
 
         plain = not (kernel.epilogue and kernel.epilogue.instructions)
-        write_window(program.module, name, self.window, None if plain else epilogue,
+        write_window(program.module, name, self.window, 
+                     None if plain else SummingEpilogue(epilogue, sums),
                      program.threads)
         operands = [program.addresses.pointer(code, plan.view_of(x).buffer)
                     for x in kernel.node.inputs]

@@ -7,12 +7,13 @@ An epilogue takes C row by row: a tile's sums are written to a buffer on the sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val
-from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.codegen.llvm_text import Code, Loop
 from tapeflow.jit.codegen.partial_vectors import (
     VectorSlot,
     load_partial,
@@ -21,6 +22,7 @@ from tapeflow.jit.codegen.partial_vectors import (
     store_partial,
     vector_types,
 )
+from tapeflow.jit.codegen.row_sums import sums_of
 from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan
 
 # (builder, code, row, column, value, lanes): what follows on some neighbouring elements of C
@@ -65,6 +67,23 @@ class RowEpilogue:
     epilogue: EmitEpilogue
     most: int
 
+    def _pieces(self, column: Any, count: int) -> list[tuple[str, int]]:
+        """(first column, lanes) of the vectors of `count` columns."""
+        found, at = [], 0
+        for lanes in power_of_two_parts(count, self.most):
+            found.append((self.code.add(column, at), lanes))
+            at += lanes
+        return found
+
+    def rows(self, begin: Any, end: Any, row: str, column: Any,
+             count: int) -> AbstractContextManager[Loop]:
+        """A loop over rows that follow row `row`, for all of which `write` gets these columns."""
+        sums = sums_of(self.epilogue)
+        if sums is None:
+            return self.code.loop(begin, end, some=True)
+        block = self.code.pure(f"udiv i64 {row}, {sums.block}")
+        return sums.holding(self.code, begin, end, block, self._pieces(column, count))
+
     def write(self, sums: str, row: str, column: Any, count: int) -> None:
         """`count` sums of a row of C, which lie at the pointer `sums`, from `column` on.
 
@@ -80,11 +99,10 @@ class RowEpilogue:
                               1)
             return
         at = 0
-        for lanes in power_of_two_parts(count, self.most):
+        for first, lanes in self._pieces(column, count):
             builder = Builder(code, lanes)
             value = builder.load(code.at(sums, at, LLVM[sum_dtype]), sum_dtype)
-            self.epilogue(builder, code, row, code.add(column, at), builder.cast(value, dtype),
-                          lanes)
+            self.epilogue(builder, code, row, first, builder.cast(value, dtype), lanes)
             at += lanes
 
 
