@@ -1,8 +1,8 @@
 """Sums over the rows of a kernel's result that its epilogue makes, block of rows by block.
 
-A kernel hands its result over row by row. Rows in a row (of a tile) that belong to one block are
-added up in registers, else in memory: in both cases one after the other, so that a sum does not
-depend on how rows are grouped into tiles.
+A kernel hands its result over row by row. Each row is added to the sums of its block, one after the
+other: in registers while rows of one block follow each other in a tile, else in memory. So no sum
+depends on how rows are grouped into tiles, nor on which task makes them.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from typing import Any
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import AddressMap, element_of
-from tapeflow.jit.codegen.builder import HALF, Builder, Val, name_of
+from tapeflow.jit.codegen.builder import HALF, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Loop
 from tapeflow.jit.codegen.memory_copy import fill
 from tapeflow.jit.lowering.plan import CustomKernel
 
-HELD = Choice("epilogue.sums", ("registers", "memory"))
+HOLD = Choice("epilogue.hold", (False, True))  # sums of a tile's columns in registers
 
 
 class RowSums:
     """The sums of an epilogue.
 
-    block  so many rows, one after the other, are added up; no two tasks make rows of one block
-    held   sums that are in registers now: by value, and the first column of a vector
+    block   so many rows, one after the other, are added up; no two tasks make rows of one block
+    values  what the sums are: for each block of rows a row
+    held    sums that are in registers now, by value and first column of a vector
+    present the block in which rows are now, if a kernel says so; else the rows' own numbers tell it
     """
 
     def __init__(self, kernel: CustomKernel, addresses: AddressMap, block: int):
@@ -36,6 +38,7 @@ class RowSums:
         self.values = [instr.out for instr in found if instr.combine is not None]
         self.columns = (kernel.result.shape or (1,))[-1]
         self.held: dict[tuple[ir.Value, str], Val] = {}
+        self.present = ""
 
     def clear(self, code: Code) -> None:
         """Begin all sums, before the kernel is called."""
@@ -46,12 +49,11 @@ class RowSums:
     def add(self, b: Builder, value: ir.Value, x: Val, row: str, column: str) -> None:
         """Add neighbouring elements of a row of the result."""
         x = b.widen(x) if x.dtype in HALF else x
-        held = self.held.get((value, column))
-        if HELD("memory" if held is None else "registers") == "registers":
-            assert held is not None
-            self.held[value, column] = b.add(held, x)
+        if self.held:
+            self.held[value, column] = b.add(self.held[value, column], x)
             return
-        where = self._address(b.code, value, b.code.pure(f"udiv i64 {row}, {self.block}"), column)
+        block = self.present or b.code.pure(f"udiv i64 {row}, {self.block}")
+        where = self._address(b.code, value, block, column)
         b.store(b.add(b.load(where, x.dtype), x), where)
 
     def _address(self, code: Code, value: ir.Value, block: str, column: str) -> str:
@@ -60,32 +62,40 @@ class RowSums:
                        element_of(name_of(value.dtype)))
 
     @contextmanager
-    def holding(self, code: Code, begin: Any, end: Any, block: str,
-                pieces: list[tuple[str, int]]) -> Iterator[Loop]:
-        """A loop over rows of a block, with the sums of vectors of columns in registers.
+    def rows(self, code: Code, begin: Any, end: Any, block: str,
+             pieces: list[tuple[str, int]]) -> Iterator[Loop]:
+        """A loop over rows of one block, of which the epilogue gets the same columns.
 
-        pieces: (first column, lanes) of the vectors.
+        pieces: the first column and the lanes of each vector.
         """
         code.table = "%ctx"
-        sums = {}
+        target = code.module.target
+        needed = sum(-(-lanes * itemsize(name_of(value.dtype)) // target.vector)
+                     for value in self.values for _, lanes in pieces)
+        if not HOLD(needed <= target.registers // 2, (False, True)):
+            with code.loop(begin, end, some=True) as loop:
+                self.present = block
+                yield loop
+                self.present = ""
+            return
+        held = []
         for value in self.values:
-            dtype = name_of(value.dtype)
             for column, lanes in pieces:
                 b, where = Builder(code, lanes), self._address(code, value, block, column)
-                sums[value, column] = b, where, b.load(where, dtype)
-        carry = [(b.type(x.dtype), x.text) for b, _, x in sums.values()]
+                held.append(((value, column), b, where, b.load(where, name_of(value.dtype))))
+        carry = [(b.type(x.dtype), x.text) for _, b, _, x in held]
         with code.loop(begin, end, carry=carry, some=True) as loop:
-            self.held = {key: Val(text, x.dtype) for (key, (_, _, x)), text in zip(
-                sums.items(), loop.carry, strict=True)}
+            self.held = {key: Val(text, x.dtype)
+                         for (key, _, _, x), text in zip(held, loop.carry, strict=True)}
             yield loop
             loop.after = [x.text for x in self.held.values()]
             self.held = {}
-        for (b, where, x), text in zip(sums.values(), loop.results, strict=True):
+        for (_, b, where, x), text in zip(held, loop.results, strict=True):
             b.store(Val(text, x.dtype), where)
 
 
 class SummingEpilogue:
-    """An epilogue for kernels, with the sums that it makes."""
+    """An epilogue as kernels call it, with the sums that it makes."""
 
     def __init__(self, emit: Callable[[Builder, Code, str, str, Val, int], None], sums: RowSums):
         self._emit, self.sums = emit, sums

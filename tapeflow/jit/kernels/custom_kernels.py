@@ -48,6 +48,7 @@ class MatmulImpl:
     """
 
     epilogue = in_panels = True
+    in_phases = False
 
     def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: list, merged: int):
         self.m, self.n, self.k, self.a, self.b, self.batch = m, n, k, a, b, batch

@@ -2,9 +2,11 @@
 
 The mean of a batch, the gradients of biases, scales and offsets are sums over all axes of an array
 but the last. Where a product or a convolution makes that array, a loop would read it again, from
-memory if it is large. The epilogue has each element at hand, and adds it to the sums of a block of
-rows; a small loop adds up the blocks. Blocks follow from the kernel's sizes alone and no task cuts
-one, so sums are the same however many threads there are.
+memory if it is large. The epilogue has each element at hand, and adds it to the sum of a block of
+rows; a small loop adds up the blocks. Blocks follow from the kernel's sizes (`kernels/row_blocks`),
+and no task cuts one: sums are the same however many threads there are.
+
+This comes last, when it is known which loops there are and what they read.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import accumulator_dtype
 from tapeflow.jit.lowering.fusion import MANY, Fusion
 from tapeflow.jit.lowering.fusion_rules import FEW_COLUMNS, LIGHT, dims_in
-from tapeflow.jit.lowering.parted_epilogues import reads_across
+from tapeflow.jit.lowering.parted_epilogues import read_whole, reads_across
 from tapeflow.jit.lowering.plan import (
+    START,
     CustomKernel,
     FusedLoop,
     Instruction,
@@ -28,89 +31,103 @@ from tapeflow.jit.lowering.plan import (
     axes_in_order,
     parts,
 )
+from tapeflow.jit.runtime.target import Target
+
+# Bytes of a result from which it is in no cache any more when a loop reads it again.
+FAR = 12 << 20
 
 SUMS = Choice("fusion.sums", ("loop", "epilogue"))
 
 
-def sum_in_epilogues(fusion: Fusion, kept: set[ir.Value], target: object) -> None:
-    """Move loops that sum up the rows of kernels' results into these kernels' epilogues.
+def sum_in_epilogues(fusion: Fusion, kept: set[ir.Value], target: Target) -> None:
+    """Move loops that only sum up the rows of kernels' results into these kernels' epilogues.
 
-    kept  buffers that need memory, whoever reads them
+    kept: buffers that need memory, whoever reads them
     """
     for loop in list(fusion.plan.kernels):
         if isinstance(loop, FusedLoop):
-            found = _Sums.of(fusion.plan, loop)
-            if found is not None and found.possible(target) and SUMS(
-                    "epilogue" if found.pays else "loop", ("loop", "epilogue")) == "epilogue":
-                found.move(fusion, kept)
+            kernel = _maker(fusion.plan, loop)
+            if kernel is not None:
+                sums = _LoopOfSums(fusion.plan, loop, kernel, target)
+                better = "epilogue" if sums.possible and sums.pays else "loop"
+                if sums.possible and SUMS(better, ("loop", "epilogue")) == "epilogue":
+                    sums.move(fusion, kept)
 
 
-class _Sums:
-    """A loop of sums over the rows of what a kernel makes."""
+def _maker(plan: Plan, loop: FusedLoop) -> CustomKernel | None:
+    """The kernel that makes the last of what a loop reads, if it has an epilogue."""
+    latest = max(map(plan.position_of, loop.reads), default=START)
+    kernel = None if latest == START else plan.kernels[latest]
+    return kernel if isinstance(kernel, CustomKernel) and kernel.epilogue else None
 
-    def __init__(self, plan: Plan, loop: FusedLoop, kernel: CustomKernel):
+
+class _LoopOfSums:
+    """A loop of sums over the rows of what a kernel makes.
+
+    rows: of a block of which the epilogue makes sums
+    """
+
+    def __init__(self, plan: Plan, loop: FusedLoop, kernel: CustomKernel, target: Target):
         assert kernel.epilogue is not None
         self.plan, self.loop, self.kernel, self.epilogue = plan, loop, kernel, kernel.epilogue
-        self.rows = 0  # of a block
+        self.rows = 0
+        if self._is_alike() and all(map(self._does, loop.instructions)):
+            self.rows = kernel.impl.rows_of_sums(kernel, target)
+        self.possible = self.rows > 0
 
-    @classmethod
-    def of(cls, plan: Plan, loop: FusedLoop) -> _Sums | None:
-        """The loop, with the kernel that makes the last of what it reads."""
-        latest = max(map(plan.position_of, loop.reads), default=-1)
-        kernel = plan.kernels[latest] if latest >= 0 else None
-        if not isinstance(kernel, CustomKernel) or kernel.epilogue is None:
-            return None
-        return cls(plan, loop, kernel)
-
-    def possible(self, target: object) -> bool:
-        """Whether the epilogue can do what the loop does."""
+    def _is_alike(self) -> bool:
+        """Whether the loop runs over the result's elements, and what it reads is there before."""
         loop, epilogue = self.loop, self.epilogue
-        if loop.dims != epilogue.dims or len(loop.dims) < 2 or loop.inner or loop.forced or (
-                (self.kernel.result.shape or (0,))[-1] < FEW_COLUMNS):
-            return False
-        if len(loop.instructions) + len(epilogue.instructions) > MANY:
-            return False
-        if any(self.plan.position_of(one) >= self.kernel.position
-               for one in loop.reads if one not in epilogue.axes):
-            return False
-        if not all(map(self._is_done_there, loop.instructions)):
-            return False
-        self.rows = self.kernel.impl.rows_of_sums(self.kernel, target)
-        return self.rows > 0
+        return loop.dims == epilogue.dims and len(loop.dims) > 1 and (
+            loop.inner is None and not loop.forced) and (
+            (self.kernel.result.shape or (0,))[-1] >= FEW_COLUMNS) and (
+            len(loop.instructions) + len(epilogue.instructions) <= MANY) and all(
+            one in epilogue.axes or self.plan.position_of(one) < self.kernel.position
+            for one in loop.reads)
 
-    def _is_done_there(self, instr: Instruction) -> bool:
-        """Whether an instruction is a sum over rows, or leads to one element by element."""
-        loop, last = self.loop, len(self.loop.dims) - 1
-        if instr.combine is None:
-            if not instr.elementwise or instr.target is not None or instr.out in loop.makes:
-                return False
-            if instr.out.shape != self.kernel.result.shape and instr.weight > LIGHT:
-                return False  # it would be computed for every element
-        elif instr.combine != "sum" or instr.out.dtype.kind not in "fV" or (
-                loop.reduced[instr.out] != frozenset(range(last))) or (
-                loop.domains[instr.out] != self.epilogue.axes[self.kernel.result]):
-            return False
-        elif instr.out not in loop.makes or self.plan.home[instr.out] != [loop]:
-            return False
-        axes = loop.domain_axes(instr)
+    def _does(self, instr: Instruction) -> bool:
+        """Whether the epilogue can do an instruction: it sums up rows, or is for such a sum."""
+        axes = self.loop.domain_axes(instr)
         if instr.out in self.epilogue.axes and self.epilogue.axes[instr.out] != axes:
             return False
-        for position, x in enumerate(instr.inputs):
-            view = self.plan.view_of(x)
-            if view.buffer in self.epilogue.axes:
-                dims = dims_in(self.epilogue, view)
-                if dims is None or any(dim is not None and dim != axes[a]
-                                       for a, dim in instr.aligned(position, dims)):
-                    return False
-        return True
+        own = self._sums_rows(instr) if instr.combine is not None else (
+            instr.elementwise and instr.target is None and instr.out not in self.loop.makes
+            # Of fewer axes it would be computed for every element.
+            and (instr.weight <= LIGHT or instr.out.shape == self.kernel.result.shape))
+        return own and all(self._agrees(instr, position, axes)
+                           for position in range(len(instr.inputs)))
+
+    def _sums_rows(self, instr: Instruction) -> bool:
+        loop, out = self.loop, instr.out
+        return instr.combine == "sum" and out.dtype.kind in "fV" and (
+            loop.reduced[out] == frozenset(range(len(loop.dims) - 1))) and (
+            loop.domains[out] == self.epilogue.axes[self.kernel.result]) and (
+            self.plan.home.get(out) == [loop])
+
+    def _agrees(self, instr: Instruction, position: int, axes: tuple) -> bool:
+        """Whether an operand that the epilogue computes lies along the same dims there."""
+        view = self.plan.view_of(instr.inputs[position])
+        if view.buffer not in self.epilogue.axes:
+            return True
+        dims = dims_in(self.epilogue, view)
+        return dims is not None and all(dim is None or dim == axes[a]
+                                        for a, dim in instr.aligned(position, dims))
 
     @property
     def pays(self) -> bool:
-        """Whether what the loop reads beside the result is read as quickly by the epilogue."""
-        return not reads_across(self.kernel, self.epilogue.outside | {
-            buffer: dims for buffer, dims in self.loop.outside.items()
-            if buffer not in self.epilogue.axes})
+        """Whether what the loop reads beside the result is read as quickly by the epilogue.
 
+        Panels and phases do not go along memory: that costs more than reading a result again that
+        is in some cache still.
+        """
+        more = {buffer: dims for buffer, dims in self.loop.outside.items()
+                if buffer not in self.epilogue.axes}
+        if self.kernel.impl.in_phases and read_whole(self.kernel, more):
+            result = self.kernel.result
+            return prod(self.loop.dims) * result.dtype.itemsize >= FAR
+        return not reads_across(self.kernel, {**self.epilogue.outside, **more})
+
+    # -- moving ------------------------------------------------------------------------------------
     def move(self, fusion: Fusion, kept: set[ir.Value]) -> None:
         """Compute all in the epilogue; the sums of its blocks are added up where the loop was."""
         plan, loop, epilogue = self.plan, self.loop, self.epilogue
@@ -124,39 +141,45 @@ class _Sums:
                 continue
             plan.stored.pop(instr.out)
             plan.home.pop(instr.out)
-            partial, joined = self._parts(instr)
-            fusion.compute_in(epilogue, partial, loop.domains[instr.out])
-            shape = partial.out.shape or ()
-            epilogue.axes[partial.out] = (*[None] * (len(shape) - 1), len(loop.dims) - 1)
-            fusion.store(partial.out)
-            if joined is None:
+            of_blocks, of_all = self._parts(instr)
+            self._sum_blocks(fusion, of_blocks)
+            if of_all is None:
                 continue
             if last is None:
-                fusion.add_loop(joined, loop)
+                fusion.add_loop(of_all, loop)
                 last = plan.computed[instr.out][0]
             else:
-                fusion.compute_in(last, joined, axes_in_order(joined.domain))
-            fusion.store(joined.out)
+                fusion.compute_in(last, of_all, axes_in_order(of_all.domain))
+            fusion.store(instr.out)
         plan.remove(loop)
         self._spare_stores(kept)
 
     def _parts(self, instr: Instruction) -> tuple[Instruction, Instruction | None]:
-        """A sum as sums of blocks of rows, and what they become: their sum, or themselves."""
+        """A sum as sums of blocks of rows, and what is made of them; None if they are the sum."""
         out, dtype = instr.out, np.dtype(accumulator_dtype(instr))
         shape: Any = out.shape
-        blocks = -(-prod(self.epilogue.dims[:-1]) // self.rows)
+        blocks = -(-prod(self.loop.dims[:-1]) // self.rows)
         if blocks == 1 and dtype == out.dtype:
             return instr, None
         if blocks > 1:
             shape = (blocks, *[1] * (len(shape) - 2), shape[-1])
         sums = self.plan.fresh(shape, dtype)
-        partial = Instruction(sums, instr.inputs, combine="sum", axes=instr.axes)
-        if blocks == 1:
-            return partial, Instruction(out, (sums,), lambda b, x: x)
-        return partial, Instruction(out, (sums,), combine="sum", axes=tuple(range(len(shape) - 1)))
+        of_blocks = Instruction(sums, instr.inputs, combine="sum", axes=instr.axes)
+        if blocks == 1:  # rounded
+            return of_blocks, Instruction(out, (sums,), lambda b, x: x)
+        return of_blocks, Instruction(out, (sums,), combine="sum",
+                                      axes=tuple(range(len(shape) - 1)))
+
+    def _sum_blocks(self, fusion: Fusion, instr: Instruction) -> None:
+        """The sums of blocks are the epilogue's, in memory."""
+        loop, sums = self.loop, instr.out
+        fusion.compute_in(self.epilogue, instr, self.epilogue.axes[self.kernel.result])
+        shape: Any = sums.shape
+        self.epilogue.axes[sums] = (*[None] * (len(shape) - 1), len(loop.dims) - 1)
+        fusion.store(sums)
 
     def _spare_stores(self, kept: set[ir.Value]) -> None:
-        """What only the loop has read need not be stored."""
+        """What only the loop has read is not stored."""
         plan, epilogue = self.plan, self.epilogue
         read = {one for kernel in plan.kernels for part in parts(kernel) for one in part.reads}
         for buffer in self.loop.reads:

@@ -39,11 +39,16 @@ def reads_across(kernel: CustomKernel, outside: dict[ir.Value, tuple]) -> bool:
     shape: Any = kernel.result.shape
     if not kernel.impl.in_panels or shape[-1:] < (WIDE,):
         return False
-    every = sum(n > 1 for n in shape)
-    arrays = [buffer for buffer, dims in outside.items()
-              if len({d for d in dims if d is not None}) == every]
+    arrays = read_whole(kernel, outside)
     size = prod(shape) * sum(buffer.dtype.itemsize for buffer in arrays)
     return size >= (PARTED_FROM if len(arrays) > 1 else PARTED_FROM_ONE)
+
+
+def read_whole(kernel: CustomKernel, outside: dict[ir.Value, tuple]) -> list[ir.Value]:
+    """The arrays among what an epilogue reads that are as large as the result."""
+    every = sum(n > 1 for n in kernel.result.shape or ())
+    return [buffer for buffer, dims in outside.items()
+            if len({d for d in dims if d is not None}) == every]
 
 
 def _part(plan: Plan, kernel: CustomKernel, loop: FusedLoop) -> None:

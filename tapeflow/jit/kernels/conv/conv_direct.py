@@ -19,6 +19,7 @@ from tapeflow.jit.codegen.index_arithmetic import maximum, minimum
 from tapeflow.jit.codegen.llvm_text import Code, Loop, Module
 from tapeflow.jit.codegen.partial_vectors import (
     VectorSlot,
+    column_pieces,
     load_partial,
     multiply_add,
     padded_width,
@@ -193,7 +194,8 @@ class DirectWriter(ImageWriter):
                     end = minimum(code, code.add(chunk.index, plan.chunk), r1)
                     code.do(f"call void {kernel}(ptr {image}, ptr {filters}, ptr %c, ptr %ctx, "
                             f"ptr {offsets}, ptr {rows}, i64 {base}, i64 {first}, "
-                            f"i64 {column}, i64 {chunk.index}, i64 {end}, i64 {tap}, i64 {tap + taps})")
+                            f"i64 {column}, i64 {chunk.index}, i64 {end}, i64 {tap}, "
+                            f"i64 {tap + taps})")
                 entry += plan.tasks.images * prod(phase.counts)
                 tap += taps
                 block += blocks * self.window.batch
@@ -247,7 +249,7 @@ class DirectWriter(ImageWriter):
             with code.loop(0, count, some=True) as loop:
                 yield loop
             return
-        pieces = self._pieces(code, code.add("%column", column), width)
+        pieces = column_pieces(code, code.add("%column", column), width, 2 * self.lanes)
         first = code.pure(f"udiv i64 {row}, {sums.block}")
         last = code.pure(f"udiv i64 {code.add(code.add(row, count), -1)}, {sums.block}")
         with code.loop(first, code.add(last, 1), some=True) as block:
@@ -255,7 +257,7 @@ class DirectWriter(ImageWriter):
             end = minimum(code, code.add(begin, sums.block), count)
             begin = maximum(code, begin, 0)
             index = code.add("%block", block.index)
-            with sums.holding(code, begin, end, index, pieces) as loop:
+            with sums.rows(code, begin, end, index, pieces) as loop:
                 yield loop
 
     # -- sums ------------------------------------------------------------------------------------

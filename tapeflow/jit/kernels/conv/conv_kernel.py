@@ -26,6 +26,7 @@ class WindowImpl:
     def __init__(self, window: Window, node: ir.Node):
         self.window, self.node = window, node
         self.in_panels = window.pointwise
+        self.in_phases = window.role == "input" and max(window.strides) > 1
         self.nanoseconds = 0.0
         self.row_block = 0  # rows whose sums the epilogue makes together, if it makes some
         taps = "x".join(map(str, window.window))
@@ -61,9 +62,8 @@ class WindowImpl:
             epilogue.run(b, value)
 
         plain = not (kernel.epilogue and kernel.epilogue.instructions)
-        write_window(program.module, name, self.window, 
-                     None if plain else SummingEpilogue(epilogue, sums),
-                     program.threads)
+        write_window(program.module, name, self.window,
+                     None if plain else SummingEpilogue(epilogue, sums), program.threads)
         operands = [program.addresses.pointer(code, plan.view_of(x).buffer)
                     for x in kernel.node.inputs]
         second = operands[1] if len(operands) > 1 else "null"

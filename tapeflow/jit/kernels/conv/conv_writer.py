@@ -17,7 +17,7 @@ from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.index_arithmetic import minimum, task_range
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.memory_copy import copy_lines, fill, grid
-from tapeflow.jit.codegen.partial_vectors import power_of_two_parts
+from tapeflow.jit.codegen.partial_vectors import column_pieces, power_of_two_parts
 from tapeflow.jit.codegen.row_sums import sums_of
 from tapeflow.jit.kernels.conv.conv_geometry import Tap
 from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
@@ -215,19 +215,11 @@ class ImageWriter:
     def _finish(self, code: Code, sums: str, row: str, column: str, width: int) -> None:
         """What becomes of a piece of a row of the result: the epilogue's, or stored in %c."""
         at = 0
-        for first, lanes in self._pieces(code, column, width):
+        for first, lanes in column_pieces(code, column, width, 2 * self.lanes):
             builder = Builder(code, lanes)
             value = builder.load(code.at(sums, at, self.kind), self.dtype)
             self._hand_over(builder, row, first, value)
             at += lanes
-
-    def _pieces(self, code: Code, column: str, width: int) -> list[tuple[str, int]]:
-        """(first column, lanes) of the vectors of so many columns."""
-        found, at = [], 0
-        for lanes in power_of_two_parts(width, 2 * self.lanes):
-            found.append((code.add(column, at), lanes))
-            at += lanes
-        return found
 
     def _hand_over(self, b: Builder, row: str, column: str, value: Val) -> None:
         """Neighbouring elements of a row of the result: the epilogue's, or stored in %c."""

@@ -38,8 +38,9 @@ def write_gemm(module: Module, name: str, product: Product, epilogue: EmitEpilog
     RESULT("epilogue" if epilogue else "added" if product.accumulate else "stored")
     PARTIAL_SUMS("registers" if plan.whole_k else "buffer" if plan.partial_sum_bytes else "result")
     kernel = module.add(_write_kernel(plan, epilogue, module, f"{name}.kernel"))
-    sums = sums_of(epilogue)
-    GemmCall(plan, module, kernel, sums.block if sums else plan.blocking.rows).write(name)
+    sums, rows = sums_of(epilogue), plan.blocking.rows
+    assert sums is None or sums.block % rows == 0
+    GemmCall(plan, module, kernel, sums.block if sums else rows).write(name)
     return plan
 
 

@@ -16,9 +16,9 @@ from tapeflow.jit.codegen.builder import LLVM, Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code, Loop
 from tapeflow.jit.codegen.partial_vectors import (
     VectorSlot,
+    column_pieces,
     load_partial,
     padded_width,
-    power_of_two_parts,
     store_partial,
     vector_types,
 )
@@ -67,14 +67,6 @@ class RowEpilogue:
     epilogue: EmitEpilogue
     most: int
 
-    def _pieces(self, column: Any, count: int) -> list[tuple[str, int]]:
-        """(first column, lanes) of the vectors of `count` columns."""
-        found, at = [], 0
-        for lanes in power_of_two_parts(count, self.most):
-            found.append((self.code.add(column, at), lanes))
-            at += lanes
-        return found
-
     def rows(self, begin: Any, end: Any, row: str, column: Any,
              count: int) -> AbstractContextManager[Loop]:
         """A loop over rows that follow row `row`, for all of which `write` gets these columns."""
@@ -82,7 +74,8 @@ class RowEpilogue:
         if sums is None:
             return self.code.loop(begin, end, some=True)
         block = self.code.pure(f"udiv i64 {row}, {sums.block}")
-        return sums.holding(self.code, begin, end, block, self._pieces(column, count))
+        pieces = column_pieces(self.code, column, count, self.most)
+        return sums.rows(self.code, begin, end, block, pieces)
 
     def write(self, sums: str, row: str, column: Any, count: int) -> None:
         """`count` sums of a row of C, which lie at the pointer `sums`, from `column` on.
@@ -99,7 +92,7 @@ class RowEpilogue:
                               1)
             return
         at = 0
-        for first, lanes in self._pieces(column, count):
+        for first, lanes in column_pieces(code, column, count, self.most):
             builder = Builder(code, lanes)
             value = builder.load(code.at(sums, at, LLVM[sum_dtype]), sum_dtype)
             self.epilogue(builder, code, row, first, builder.cast(value, dtype), lanes)
