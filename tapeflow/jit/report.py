@@ -98,7 +98,10 @@ def _fused_loop(compiled: CompiledFunction, fused: FusedLoop) -> str:
 
 
 def _epilogue(instructions: list[Instruction]) -> str:
-    return f", {_count(instructions)} on each element" if instructions else ""
+    if not instructions:
+        return ""
+    sums = any(instr.combine is not None for instr in instructions)
+    return f", {_count(instructions)} on each element" + ", sums over rows" * sums
 
 
 def _count(instructions: list[Instruction]) -> str:

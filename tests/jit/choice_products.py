@@ -14,7 +14,7 @@ import numpy as np
 
 from tapeflow.jit.choices import CHOICES, forcing
 from tapeflow.jit.codegen.builder import LLVM
-from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
+from tapeflow.jit.codegen.epilogues.rows_epilogue import RowsEpilogue
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.kernels.gemm.gemm import write_gemm
 from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm

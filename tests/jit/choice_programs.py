@@ -269,6 +269,13 @@ def perceptron(x, y, a, b, c, d):
     return loss
 
 
+@program((900, 9), (9, 21), (900, 21), (3, 8, 6, 5), (3, 3, 5, 8))
+def sums_over_rows(x, w, g, images, filters):
+    y, z = tf.nn.relu(x @ w), tf.nn.conv2d(images, filters, 1, "SAME")
+    return (y, tf.reduce_sum(y, 0), tf.reduce_mean(y * (g - 0.5), 0), z,
+            tf.reduce_sum(z, (0, 1, 2)), tf.reduce_sum(tf.sin(z), (0, 1, 2), keepdims=True))
+
+
 # -- small matrices --------------------------------------------------------------------------------
 SIDES = [*range(1, 21), 31, 32, 33, 63, 64]
 

@@ -6,9 +6,10 @@ widened as it is loaded: sums are made in float32. Used by the kernels of produc
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tapeflow.jit.codegen.builder import HALF, LLVM, ROUNDED_AS, SHORT, Builder, Val
+from tapeflow.jit.codegen.llvm_text import Code
 
 
 class VectorSlot(NamedTuple):
@@ -40,6 +41,15 @@ def power_of_two_parts(width: int, most: int) -> list[int]:
         part = min(most, 1 << (width.bit_length() - 1))
         found.append(part)
         width -= part
+    return found
+
+
+def column_pieces(code: Code, first: Any, width: int, most: int) -> list[tuple[str, int]]:
+    """(first column, lanes) of the vectors of so many neighbouring columns."""
+    found, at = [], 0
+    for lanes in power_of_two_parts(width, most):
+        found.append((code.add(first, at), lanes))
+        at += lanes
     return found
 
 

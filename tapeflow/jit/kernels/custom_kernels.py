@@ -30,8 +30,9 @@ from tapeflow.jit.codegen.builder import (
     itemsize,
     name_of,
 )
-from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
-from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
+from tapeflow.jit.codegen.epilogues.epilogue import Epilogue, FlatIndex, last_dim
+from tapeflow.jit.codegen.epilogues.row_sums import RowSums
+from tapeflow.jit.codegen.epilogues.rows_epilogue import RowsEpilogue
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import write_copy
@@ -68,12 +69,17 @@ class MatmulImpl:
         count = prod(level[0] for level in batch)
         self.text = f"product {m}x{k} by {k}x{n}" + (f", {count} times" if count > 1 else "")
         self.nanoseconds = 0.0
+        self.row_block = 0  # rows whose sums the epilogue makes together, if it makes some
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
         gemm = plan_gemm(target, self._product(kernel), threads, epilogue=True)
         self.nanoseconds = gemm.nanoseconds
         return gemm.work
+
+    def rows_of_sums(self, kernel: CustomKernel, target: Target) -> int:
+        from tapeflow.jit.kernels.row_blocks import product_rows
+        return product_rows(target, self._product(kernel))
 
     def _product(self, kernel: CustomKernel) -> Any:
         from tapeflow.jit.kernels.gemm.gemm_product import Product
@@ -86,6 +92,8 @@ class MatmulImpl:
         module, plan = program.module, program.plan
         left, right = [plan.view_of(x) for x in kernel.node.inputs]
         shape: Any = kernel.result.shape
+        sums = RowSums(kernel, program.addresses, self.row_block)
+        sums.clear(code)
 
         def epilogue_at(inner: Code, row: str, column: str) -> Epilogue:
             inner.table = "%ctx"
@@ -94,13 +102,15 @@ class MatmulImpl:
                              [n for n in shape[at:-1] if n > 1])
             indices = self._indices(inner, shape, row, column)
             assert kernel.epilogue is not None
-            return Epilogue(kernel.epilogue, plan, program.addresses, inner, indices,
-                            last_dim(shape), rows)
+            epilogue = Epilogue(kernel.epilogue, plan, program.addresses, inner, indices,
+                                last_dim(shape), rows)
+            epilogue.sums = sums
+            return epilogue
 
         plain_result = not (kernel.epilogue and kernel.epilogue.instructions)
         product = self._product(kernel)
         if not plain_result:
-            write_gemm(module, name, product, RowsEpilogue(epilogue_at), program.threads)
+            write_gemm(module, name, product, RowsEpilogue(epilogue_at, sums), program.threads)
         elif product in module.written:
             name = module.written[product]  # layers have many products of the same sizes
         else:

@@ -97,7 +97,8 @@ def dims_in(fused: FusedLoop, view: View) -> tuple | None:
 # -- what forbids ----------------------------------------------------------------------------------
 def epilogue_is_elementwise(attempt: Attempt) -> bool:
     """Forbids reductions and gathers in an epilogue: it has one element of the result at a time, in
-    the order in which the kernel makes them."""
+    the order in which the kernel makes them. Sums over its rows may go there in the end, when all
+    loops are known (`epilogue_sums`)."""
     return attempt.fused.head is None or attempt.instr.elementwise
 
 

@@ -14,6 +14,7 @@ from tapeflow.graph.variable_ops import write
 from tapeflow.jit.codegen.addressing import CALL_WEIGHT, across, set_error_status
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.lowering.epilogue_sums import sum_in_epilogues
 from tapeflow.jit.lowering.fusion import Fusion
 from tapeflow.jit.lowering.late_values import late_values
 from tapeflow.jit.lowering.parted_epilogues import part_epilogues
@@ -92,8 +93,10 @@ class Lowering:
             self.fusion.require_memory(value)
         self._leave_out()
         part_epilogues(self.plan)
-        recompute(self.fusion, {self.plan.view_of(one).buffer for one in results},
+        kept = {self.plan.view_of(one).buffer for one in results}
+        recompute(self.fusion, kept,
                   {*dict(state), *[use.initial for use in graph.variables.values()]})
+        sum_in_epilogues(self.fusion, kept, target)
 
     def _leave_out(self) -> None:
         """Products and windows that nobody reads are not made: of what a body assigns to a

@@ -9,7 +9,9 @@ update, which reads and writes several arrays as large as the result, is quicker
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
+from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, Plan
 
@@ -24,19 +26,29 @@ def part_epilogues(plan: Plan) -> None:
     """Make loops of the epilogues that are better loops."""
     for kernel in list(plan.kernels):
         if isinstance(kernel, CustomKernel) and kernel.epilogue and kernel.epilogue.instructions:
-            better = "parted" if _reads_across(kernel, kernel.epilogue) else "kept"
+            better = "parted" if reads_across(kernel, kernel.epilogue.outside) else "kept"
             if EPILOGUE(better, ("kept", "parted")) == "parted":
                 _part(plan, kernel, kernel.epilogue)
 
 
-def _reads_across(kernel: CustomKernel, epilogue: FusedLoop) -> bool:
-    """Whether much is read in the order of panels: arrays that are as large as the result."""
-    if not kernel.impl.in_panels or (kernel.result.shape or (0,))[-1] < WIDE:
+def reads_across(kernel: CustomKernel, outside: dict[ir.Value, tuple]) -> bool:
+    """Whether much is read in the order of panels: arrays that are as large as the result.
+
+    outside: what an epilogue reads, and the dims of their axes.
+    """
+    shape: Any = kernel.result.shape
+    if not kernel.impl.in_panels or shape[-1:] < (WIDE,):
         return False
-    arrays = [buffer for buffer, dims in epilogue.outside.items()
-              if len({d for d in dims if d is not None}) == len(epilogue.dims)]
-    size = prod(epilogue.dims) * sum(buffer.dtype.itemsize for buffer in arrays)
+    arrays = read_whole(kernel, outside)
+    size = prod(shape) * sum(buffer.dtype.itemsize for buffer in arrays)
     return size >= (PARTED_FROM if len(arrays) > 1 else PARTED_FROM_ONE)
+
+
+def read_whole(kernel: CustomKernel, outside: dict[ir.Value, tuple]) -> list[ir.Value]:
+    """The arrays among what an epilogue reads that are as large as the result."""
+    every = sum(n > 1 for n in kernel.result.shape or ())
+    return [buffer for buffer, dims in outside.items()
+            if len({d for d in dims if d is not None}) == every]
 
 
 def _part(plan: Plan, kernel: CustomKernel, loop: FusedLoop) -> None:

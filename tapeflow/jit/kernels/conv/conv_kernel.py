@@ -8,8 +8,9 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, Prologue, last_dim
-from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
+from tapeflow.jit.codegen.epilogues.epilogue import Epilogue, FlatIndex, Prologue, last_dim
+from tapeflow.jit.codegen.epilogues.row_sums import RowSums
+from tapeflow.jit.codegen.epilogues.rows_epilogue import RowsEpilogue
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv.conv_geometry import Window
@@ -36,8 +37,13 @@ class WindowImpl:
         self.computable = 0 if copies_images(target, window) else None
         self.in_panels = window.pointwise
         self.nanoseconds = 0.0
+        self.row_block = 0  # rows whose sums the epilogue makes together, if it makes some
         taps = "x".join(map(str, window.window))
         self.text = f"{window.role.replace('_', ' ')} of {taps} windows"
+
+    def rows_of_sums(self, kernel: CustomKernel, target: Target) -> int:
+        from tapeflow.jit.kernels.row_blocks import window_rows
+        return window_rows(target, self.window)
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         plan = plan_window(target, self.window, True, threads)
@@ -49,6 +55,8 @@ class WindowImpl:
               code: Code) -> None:
         plan = program.plan
         shape: Any = kernel.result.shape
+        sums = RowSums(kernel, program.addresses, self.row_block)
+        sums.clear(code)
 
         def epilogue_at(inner: Code, row: str, column: str) -> Epilogue:
             inner.table = "%ctx"
@@ -58,8 +66,10 @@ class WindowImpl:
             lead = shape[:-1] if columns == shape[-1] else shape
             rows = FlatIndex(row, 0, [n for n in lead if n > 1])
             assert kernel.epilogue is not None
-            return Epilogue(kernel.epilogue, plan, program.addresses, inner, indices,
-                            last_dim(shape), rows)
+            epilogue = Epilogue(kernel.epilogue, plan, program.addresses, inner, indices,
+                                last_dim(shape), rows)
+            epilogue.sums = sums
+            return epilogue
 
         def prologue(b: Builder, inner: Code, pixel: str, channel: str) -> Val:
             inner.table = "%ctx"
@@ -72,7 +82,7 @@ class WindowImpl:
 
         plain = not (kernel.epilogue and kernel.epilogue.instructions)
         write_window(program.module, name, self.window, None if plain else
-                     RowsEpilogue(epilogue_at), program.threads,
+                     RowsEpilogue(epilogue_at, sums), program.threads,
                      prologue if kernel.prologue else None)
         operands = ["null" if kernel.prologue and position == self.computable
                     else program.addresses.pointer(code, plan.view_of(x).buffer)

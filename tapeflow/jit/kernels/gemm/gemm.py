@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.epilogues.row_sums import sums_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.kernels.gemm.gemm_dot import DotKernel
 from tapeflow.jit.kernels.gemm.gemm_kernel import TileKernel
@@ -37,7 +38,9 @@ def write_gemm(module: Module, name: str, product: Product, epilogue: EmitEpilog
     RESULT("epilogue" if epilogue else "added" if product.accumulate else "stored")
     PARTIAL_SUMS("registers" if plan.whole_k else "buffer" if plan.partial_sum_bytes else "result")
     kernel = module.add(_write_kernel(plan, epilogue, module, f"{name}.kernel"))
-    GemmCall(plan, module, kernel).write(name)
+    sums, rows = sums_of(epilogue), plan.blocking.rows
+    assert sums is None or sums.block % rows == 0
+    GemmCall(plan, module, kernel, sums.block if sums else rows).write(name)
     return plan
 
 

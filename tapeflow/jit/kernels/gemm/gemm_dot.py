@@ -174,7 +174,7 @@ class DotKernel:
                     self._store(builder, value, code.add(row, i), code.add(column, at))
                 at += part
         if self.epilogue:
-            with code.loop(0, rows) as loop:
+            with self.epilogue.rows(0, rows, row, column, columns) as loop:
                 pointer = code.at(self.buffer, code.mul(loop.index, columns), LLVM[dtype])
                 self.epilogue.write(pointer, code.add(row, loop.index), column, columns)
 

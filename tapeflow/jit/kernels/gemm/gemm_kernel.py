@@ -222,7 +222,8 @@ class TileKernel:
         assert self.epilogue is not None
         left = code.let(f"sub nsw i64 {self.rows[1]}, {top}")
         begin = "0" if top == row else code.let(f"sub nsw i64 {row}, {top}")
-        with code.loop(begin, minimum(code, left, self.blocking.rows), some=True) as loop:
+        end = minimum(code, left, self.blocking.rows)
+        with self.epilogue.rows(begin, end, row, columns.first, count) as loop:
             offset = code.mul(loop.index, self.sums.width)
             if columns.begin != columns.first:
                 offset = code.add(offset, code.let(

@@ -284,9 +284,8 @@ def _choose_packing(product: Product, rows: int, columns: int) -> tuple[bool, bo
     a, b = product.a, product.b
     # Rows of B that overlap (or come twice) must not be read beyond their ends.
     must = n > 0 and (b.column != 1 or (b.row < n and k > 1))
-    # A copy costs as much as some rows of C. That is too much for few of them, unless B would be
-    # read from far for each tile: its rows crowd in the cache or are more than it holds, or A is
-    # there.
+    # A copy costs as much as some rows of C. That is too much for few of them, unless each tile
+    # would read B from far: its rows crowd in the cache or are more than it holds, or A is there.
     slow = lines_in_a_set(b.row * size) >= CROWDED or k * n * size > L3_BYTES // 2 or a.column != 1
     pays = tiles >= (8 if slow else 64) and b.row * size >= 384 and k * n * size > L1_BYTES // 2
     pack_b = PACK_B(must or pays or (half_b and tiles >= 3), (must, True))

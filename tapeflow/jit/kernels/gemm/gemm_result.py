@@ -7,18 +7,20 @@ An epilogue takes C row by row: a tile's sums are written to a buffer on the sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize
-from tapeflow.jit.codegen.epilogue_places import RowsEpilogue
-from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.codegen.epilogues.row_sums import sums_of
+from tapeflow.jit.codegen.epilogues.rows_epilogue import RowsEpilogue
+from tapeflow.jit.codegen.llvm_text import Code, Loop
 from tapeflow.jit.codegen.partial_vectors import (
     VectorSlot,
+    column_pieces,
     load_partial,
     padded_width,
-    power_of_two_parts,
     store_partial,
     vector_types,
 )
@@ -73,6 +75,16 @@ class RowEpilogue:
             return []
         return self.epilogue.places(self.code, row, column)
 
+    def rows(self, begin: Any, end: Any, row: str, column: Any,
+             count: int) -> AbstractContextManager[Loop]:
+        """A loop over rows that follow row `row`, for all of which `write` gets these columns."""
+        sums = sums_of(self.epilogue)
+        if sums is None:
+            return self.code.loop(begin, end, some=True)
+        block = self.code.pure(f"udiv i64 {row}, {sums.block}")
+        pieces = column_pieces(self.code, column, count, self.most)
+        return sums.rows(self.code, begin, end, block, pieces)
+
     def write(self, sums: str, row: str, column: Any, count: int) -> None:
         """`count` sums of a row of C, which lie at the pointer `sums`, from `column` on.
 
@@ -88,11 +100,10 @@ class RowEpilogue:
                               1)
             return
         at = 0
-        for lanes in power_of_two_parts(count, self.most):
+        for first, lanes in column_pieces(code, column, count, self.most):
             builder = Builder(code, lanes)
             value = builder.load(code.at(sums, at, LLVM[sum_dtype]), sum_dtype)
-            self.epilogue(builder, code, row, code.add(column, at), builder.cast(value, dtype),
-                          lanes)
+            self.epilogue(builder, code, row, first, builder.cast(value, dtype), lanes)
             at += lanes
 
 

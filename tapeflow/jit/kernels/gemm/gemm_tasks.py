@@ -19,10 +19,14 @@ KERNEL_PARAMS = [("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"), (
 
 
 class GemmCall:
-    """Writes the functions that share a product among tasks and call its kernel."""
+    """Writes the functions that share a product among tasks and call its kernel.
 
-    def __init__(self, plan: GemmPlan, module: Module, kernel: str):
+    rows: the tasks' rows begin at multiples of so many.
+    """
+
+    def __init__(self, plan: GemmPlan, module: Module, kernel: str, rows: int):
         self.plan, self.product, self.module, self.kernel = plan, plan.product, module, kernel
+        self.rows = rows
         self.whole = (("0", str(self.product.m)), ("0", str(self.product.n)))
 
     def write(self, name: str) -> None:
@@ -73,7 +77,7 @@ class GemmCall:
         across = grid.columns
         row = code.pure(f"udiv i64 %task, {across}") if across > 1 else "%task"
         column = code.pure(f"urem i64 %task, {across}") if across > 1 else "0"
-        rows = task_range(code, row, product.m, grid.rows, plan.blocking.rows)
+        rows = task_range(code, row, product.m, grid.rows, self.rows)
         columns = task_range(code, column, product.n, across, plan.blocking.columns)
         self._call_kernel(code, "%batch", "%work", "%task", (rows, columns))
         return code

@@ -19,6 +19,7 @@ from tapeflow.jit.codegen.addressing import (
     write_lanes,
 )
 from tapeflow.jit.codegen.builder import Builder, Val, name_of
+from tapeflow.jit.codegen.epilogues.row_sums import RowSums
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.lowering.plan import FusedLoop, Instruction, Plan, strides_of
 
@@ -54,6 +55,9 @@ class Elementwise:
         value = None
         for instr in self.fused.instructions:
             xs = [self._operand(b, instr, i) for i in range(len(instr.inputs))]
+            if instr.combine is not None:  # a sum over rows: its operand is to be added
+                self.vals[instr.out] = xs[0]
+                continue
             value = self.vals[instr.out] = apply(
                 b, instr, xs, self._index_of(b, instr) if instr.indexed else None)
         return value
@@ -111,7 +115,12 @@ class Prologue(Elementwise):
 
 
 class Epilogue(Elementwise):
-    """What follows a kernel, done where an element of its result is known."""
+    """What follows a kernel, done where an element of its result is known.
+
+    sums    what is added up over all rows: the flat index is that of a row then
+    """
+
+    sums: RowSums | None = None
 
     def run(self, b: Builder, value: Val) -> None:
         """All instructions on one vector of the result, and what is to be stored."""
@@ -126,7 +135,11 @@ class Epilogue(Elementwise):
             axes = self.fused.axes[result]
             self._store(b, value, Access(result, 0, strides_of(result, axes)))
         for instr in self.fused.instructions:
-            if instr.target is not None or instr.out in self.fused.makes:
+            if instr.combine is not None:
+                assert self.sums is not None
+                self.sums.add(b, instr.out, self.vals[instr.out], self.row_index.value,
+                              self.index[-1])
+            elif instr.target is not None or instr.out in self.fused.makes:
                 self._store(b, self.vals[instr.out], result_access(self.fused, instr))
 
     def _store(self, b: Builder, value: Val, access: Access) -> None:

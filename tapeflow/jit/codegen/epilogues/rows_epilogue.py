@@ -9,17 +9,20 @@ from typing import Any
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.addressing import Access, operand_access, result_access
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.codegen.epilogue import Epilogue
+from tapeflow.jit.codegen.epilogues.epilogue import Epilogue
+from tapeflow.jit.codegen.epilogues.row_sums import RowSums
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.lowering.plan import strides_of
 
 
 @dataclass(frozen=True)
 class RowsEpilogue:
-    """An epilogue on pieces of rows. at: (code, row, column) of an element -> what is done there.
+    """An epilogue on pieces of rows. at: (code, row, column) of an element -> what is done there;
+    sums: those that it makes over rows.
     """
 
     at: Callable[[Code, str, str], Epilogue]
+    sums: RowSums | None = None
 
     def __call__(self, builder: Builder, code: Code, row: str, column: str, value: Val,
                  lanes: int) -> None:
@@ -52,5 +55,6 @@ def _accesses(epilogue: Epilogue) -> list[tuple[Access, bool]]:
     if result in fused.makes:
         found.append((Access(result, 0, strides_of(result, fused.axes[result])), True))
     found += [(result_access(fused, instr), True) for instr in fused.instructions
-              if instr.target is not None or instr.out in fused.makes]
+              if instr.combine is None and (
+                  instr.target is not None or instr.out in fused.makes)]
     return found

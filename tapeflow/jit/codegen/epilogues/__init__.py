@@ -1,0 +1,1 @@
+"""Instructions that custom kernels do on elements in their hands."""
