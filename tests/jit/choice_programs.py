@@ -4,6 +4,7 @@ import ml_dtypes  # noqa: F401  (NumPy knows the name bfloat16 from now on)
 import numpy as np
 
 import tapeflow as tf
+from tapeflow.core.record.primitive_ops import sum_to
 
 SIZES = [*range(1, 21), 31, 32, 33, 63, 64, 65, 100, 127, 129, 257]
 PROGRAMS = {}
@@ -159,6 +160,17 @@ def cast_for_products(x, w, v, u):
     """Operands that are float32 in memory; the sums are few, so that all roundings agree."""
     x, w, v, u = [tf.cast(one, tf.float16) for one in (x, w, v, u)]
     return x @ w, tf.matmul(x[1:], v, transpose_b=True), tf.nn.relu(v @ u)
+
+
+@program((5, 2, 3), (5, 2, 4), dtype="float16")
+def sums_of_halves(x, y):
+    """Products and columns in float16, which a loop sums in float32."""
+    def turn(i, total, columns):
+        return (i + 1, total + tf.cast(tf.matmul(x[i], y[i], transpose_a=True), tf.float32),
+                columns + tf.cast(sum_to(y[i], shape=(4,)), tf.float32))
+
+    return tf.while_loop(lambda i, *_: i < 5, turn, (0, tf.ones((3, 4)), tf.zeros(4)),
+                         maximum_iterations=5)
 
 
 @program((1, 1), (1,))

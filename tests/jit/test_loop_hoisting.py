@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.core.record.primitive_ops import sum_to
 from tapeflow.jit.pipeline import compile
 from tests.jit import agreement
 
@@ -102,14 +103,58 @@ def test_weights_that_each_iteration_casts_are_cast_once(monkeypatch, dtype, uni
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
-def test_sums_of_widened_products_are_one_product(monkeypatch, dtype):
-    """Not in float16, where each product may overflow."""
+def test_sums_of_widened_products_leave_the_loop(monkeypatch, dtype):
+    """As one product, but for float16, where each may overflow: these stay apart."""
     monkeypatch.setattr(f"{__name__}.N", 20)
     native = compile(agreement.graph_of(mixed(dtype), X, WIDE, SQUARE, BIAS))
     texts = [(inside, text.split(",")[0])
              for inside, text in described(native.function.plan.kernels)]
-    whole, each = (False, f"product 20x{T * B} by {T * B}x20"), (True, f"product 20x{B} by {B}x20")
+    whole, each = [(False, f"product 20x{n} by {n}x20") for n in (T * B, B)]
     assert (whole in texts, each in texts) == (dtype == "bfloat16", dtype == "float16")
+
+
+def summed_products(x, y):
+    """The sums in float32 of products in half precision, and of their columns."""
+    def turn(i, total, columns):
+        a, b = x[i], y[i]
+        return (i + 1, total + tf.cast(tf.matmul(a, b, transpose_a=True), tf.float32),
+                columns + tf.cast(sum_to(b, shape=columns.shape), tf.float32))
+
+    trips, _, n = y.shape
+    _, total, columns = tf.while_loop(
+        lambda i, *_: i < trips, turn, (0, tf.ones((x.shape[2], n)), tf.zeros(n)),
+        maximum_iterations=trips)
+    return total, columns
+
+
+@pytest.mark.parametrize("shape", [(6, 4, 3, 5), (5, 1, 1, 1), (4, 7, 33, 18), (40, 3, 2, 9)])
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_sums_in_float32_of_what_is_rounded_in_each_iteration(dtype, shape):
+    trips, rows, m, n = shape
+    x, y = [tf.cast(rng.normal(size=(trips, rows, k)).astype("f"), dtype) for k in (m, n)]
+    units = {"float16": 1e-5, "bfloat16": 5e-2}[dtype]
+    native = agreement.agree(summed_products, x, y, rtol=units, atol=units * trips)
+    assert not [one for one in native.function.plan.kernels if hasattr(
+        getattr(one, "impl", None), "body")]  # no loop is left
+
+
+def test_a_product_in_float16_that_overflows_does_so_after_the_loop_too():
+    """Two products that are infinite, and would not be as one sum: a scaled loss skips the step."""
+    x, y = np.ones((5, 2, 3), np.float16), np.ones((5, 2, 4), np.float16)
+    x[1:3, :, 0], y[1, :, 1], y[2, :, 1] = 300, 300, -300
+    (got, columns), (want, _), _ = agreement.both(summed_products, x, y)
+    assert np.isnan(want[0, 1]) and np.isfinite(np.delete(want.ravel(), 1)).all()
+    np.testing.assert_array_equal(got, want)
+    assert columns.dtype == np.float32
+
+
+def test_large_products_in_float16_stay_in_the_loop(monkeypatch):
+    """All of them in memory would be too much."""
+    monkeypatch.setattr("tapeflow.jit.passes.loops.hoisting.TERMS_MOST", 5 * 12 * 2 - 1)
+    x, y = [tf.cast(rng.normal(size=(5, 2, k)).astype("f"), tf.float16) for k in (3, 4)]
+    native = agreement.agree(summed_products, x, y)
+    assert (True, "product 3x2 by 2x4") in [
+        (inside, text.split(",")[0]) for inside, text in described(native.function.plan.kernels)]
 
 
 def last_output(write):

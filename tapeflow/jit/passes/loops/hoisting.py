@@ -5,15 +5,16 @@ inputs of a recurrent cell) by a fixed matrix gets the rows of the whole product
 that sums products of two values of each iteration (the gradient of a weight), or their columns,
 collects the values, and one product follows it. So does one for a product with a fixed matrix that
 the loop only collects (the gradient of the inputs). Products of bfloat16 that are summed in float32
-are made in float32. What a loop would collect of rows that are there is not collected. An array of
-which each iteration writes its row, or reads it, or adds to it, is not carried: its rows are
-collected, or read where they are. The index of the iteration is not counted where nobody asks for
-it. A fixed matrix that each iteration would transpose is transposed before. Sums are rounded in
-another order; nothing else changes.
+are made in float32; those of float16 one by one, since each may overflow. What a loop would collect
+of rows that are there is not collected. An array of which each iteration writes its row, or reads
+it, or adds to it, is not carried: its rows are collected, or read where they are. The index of the
+iteration is not counted where nobody asks for it. A fixed matrix that each iteration would
+transpose is transposed before. Sums are rounded in another order; nothing else changes.
 """
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.builder import name_of
+from tapeflow.jit.codegen.builder import HALF, name_of
 from tapeflow.jit.passes.loops.indices import (
     Place,
     known_integers,
@@ -43,12 +44,13 @@ from tapeflow.ops.linalg.matmul import matmul_call
 from tapeflow.ops.reduce.reduction import reduce_sum
 
 LEAST_TRIPS = 4
+TERMS_MOST = 4 << 20  # bytes of products in float16 that are made one by one and summed
 LEAST_ROWS, LEAST_COLUMNS = 4, 16  # of a product for which its second operand is transposed before
 
 HOIST = Choice("hoisting.loop", (False, True))
 BEFORE = Choice("hoisting.before", (False, True))  # products of rows that are there
 AFTER = Choice("hoisting.after", ("rows", "count", "zeros", "placed", "picked", "columns",
-                                  "product"))
+                                  "product", "each column", "each product"))
 TRANSPOSE = Choice("hoisting.transpose", (False, True))  # whether a matrix is, before the loop
 
 
@@ -228,14 +230,17 @@ def summed_after(loop: Loop, i: int) -> After | None:
     if not loop.is_untested(i):
         return None
     term = next((x for x, y in (sum_node.inputs, sum_node.inputs[::-1]) if y is inner), None)
+    each = ""  # what is summed in float32 was rounded in each iteration
     if term is not None and _is_widened(term) and loop.uses[term] == 1:
         term = term.node.inputs[0]  # type: ignore[union-attr]
+        each = "each " if term.dtype == np.float16 else ""
     if term is None or term.node is None or loop.uses[term] > 1 or (
             term.shape != after.shape):
         return None
     pair = matrix_product(term.node, True)
-    if pair is not None and all(map(loop.fits, pair)):
-        return After("product", pair)
+    size = loop.trips * prod(term.shape or ()) * term.dtype.itemsize
+    if pair is not None and all(map(loop.fits, pair)) and not (each and size > TERMS_MOST):
+        return After(f"{each}product", pair)
     if term.node.op is scatter_rows.op and loop.is_row_index(term.node.inputs[1]):
         x = term.node.inputs[0]
         return After("placed", (x,)) if term.shape == (loop.trips, *(x.shape or ())) else None
@@ -245,15 +250,16 @@ def summed_after(loop: Loop, i: int) -> After | None:
     if term.node.op is sum_to.op and len(term.shape or ()) == 1:
         x = term.node.inputs[0]
         if len(x.shape or ()) == 2 and (x.shape or ())[1:] == term.shape and loop.fits(x):
-            return After("columns", (x,))
+            return After("each column" if each else "columns", (x,))
     return None
 
 
 def _is_widened(value: ir.Value) -> bool:
-    """Whether this is a value of bfloat16 as float32, which rounds less but overflows no later."""
+    """Whether this is a value of half precision as float32. Made in float32 throughout, a sum of
+    bfloat16 rounds less but overflows no later; one of float16 would."""
     node = value.node
     return node is not None and node.op is cast.op and value.dtype == np.float32 and (
-        name_of(node.inputs[0].dtype) == "bfloat16")
+        name_of(node.inputs[0].dtype) in HALF)
 
 
 def filled_after(loop: Loop, i: int) -> After | None:
@@ -286,6 +292,13 @@ def _total(loop: Loop, how: After, begin: ir.Value, parts: list[ir.Value]) -> ir
         total = wide(loop.tensor(parts[0]))
     elif how.place is not None:
         total = put_in_place(wide(loop.tensor(parts[0])), how.place)
+    elif kind == "each column":
+        sums = reduce_sum(loop.tensor(parts[0]), axis=(1,), keepdims=False)
+        total = reduce_sum(wide(sums), axis=(0,), keepdims=False)
+    elif kind == "each product":
+        products = matmul_call(*[loop.tensor(x) for x in parts], transpose_a=True,
+                               transpose_b=False)
+        total = reduce_sum(wide(products), axis=(0,), keepdims=False)
     elif kind == "columns":
         total = reduce_sum(wide(loop.flat(parts[0])), axis=(0,), keepdims=False)
     else:
