@@ -709,6 +709,7 @@ class Graph:
         """The names of collections that hold something."""
     def num_operations(self) -> int: ...
     level: int
+    tensor_type: Any
     compiled: _bool
     controls: Any
     opens_constants: _bool
@@ -719,6 +720,8 @@ class Graph:
         """A trace inside this one."""
     def __enter__(self) -> Trace: ...
     def __exit__(self, *exc: Any) -> None: ...
+    def literal(self, beside: Any, scalar: FloatLike) -> tf.Tensor | None:
+        """A Python scalar as an operand beside a tensor, in its dtype."""
     def defer_call(
         self, function: Callable, args: _tuple, kwargs: dict, error: Exception,
     ) -> Any:

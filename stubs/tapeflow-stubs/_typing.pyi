@@ -922,6 +922,7 @@ class TopKV2(NamedTuple):
 class Trace:
     """Builds one graph of what Python calls between entering and leaving it."""
     level: int
+    tensor_type: Any
     compiled: bool
     building_function: bool
     keeps_rules: bool
@@ -945,6 +946,8 @@ class Trace:
         """Inputs, then nodes in program order, each after the constants that it takes."""
     def value_of(self, x: TensorLike) -> Value:
         """The Value that stands for a tensor here: own, captured from outside, or constant."""
+    def literal(self, beside: Any, scalar: FloatLike) -> tf.Tensor | None:
+        """A Python scalar as an operand beside a tensor, in its dtype."""
     def note2(self, op: Op, a: TensorLike, b: TensorLike, y: TensorLike) -> None:
         """A binary op ran on eager tensors."""
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
